@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
-#include <type_traits>
-#include <utility>
-
 #include "runtime/base/error.h"
 
 #include <tl/expected.hpp>
+
+#include <string>
+#include <type_traits>
+#include <utility>
 
 namespace halyard::base {
 
@@ -24,7 +24,9 @@ class [[nodiscard]] Result : public tl::expected<T, Error> {
 
 using Status = Result<void>;
 
-inline Status ok() { return Status(); }
+inline Status ok() {
+  return Status();
+}
 
 }  // namespace halyard::base
 
@@ -32,9 +34,9 @@ inline Status ok() { return Status(); }
 #define HALYARD_CONCAT(a, b) HALYARD_CONCAT_INNER(a, b)
 
 // Returns from the enclosing function when `expression` fails.
-#define HALYARD_TRY(expression)                                        \
-  do {                                                                 \
-    auto halyard_try_result = (expression);                            \
+#define HALYARD_TRY(expression)                                            \
+  do {                                                                     \
+    auto halyard_try_result = (expression);                                \
     if (!halyard_try_result) return std::move(halyard_try_result.error()); \
   } while (false)
 
