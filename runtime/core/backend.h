@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "runtime/base/environment.h"
+#include "runtime/base/log.h"
+#include "runtime/base/ref.h"
+#include "runtime/base/result.h"
+#include "runtime/core/device.h"
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace halyard::core {
+
+// What a backend may use from its surroundings. Borrowed; outlives the backend.
+struct BackendContext {
+  const base::Configuration& configuration;
+  const base::Log& log;
+};
+
+// Our code over one driver. Creating one touches no driver.
+// Threads: `enumerate` is called once, under the instance's lock.
+class Backend {
+ public:
+  virtual ~Backend() = default;
+
+  virtual std::string_view name() const = 0;
+  // Loads the driver and lists its devices. A failure is the reason why there are none, for
+  // people to read; the other backends are unaffected.
+  virtual base::Result<std::vector<base::Ref<Device>>> enumerate() = 0;
+  // Facts for `doctor` once enumerated: library path, versions, workarounds in force.
+  virtual std::vector<std::string> notes() const = 0;
+};
+
+using BackendFactory = std::unique_ptr<Backend> (*)(const BackendContext& context);
+
+}  // namespace halyard::core

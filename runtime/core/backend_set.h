@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "runtime/base/environment.h"
+#include "runtime/base/log.h"
+#include "runtime/base/ref.h"
+#include "runtime/base/result.h"
+#include "runtime/core/backend.h"
+
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace halyard::core {
+
+// What became of a backend: its devices, or the reason for having none.
+struct BackendReport {
+  std::string name;
+  std::size_t device_count = 0;
+  std::string reason;              // empty when it has devices
+  std::vector<std::string> notes;  // library path, versions, workarounds in force
+};
+
+struct NamedBackendFactory {
+  std::string_view name;
+  BackendFactory create;
+};
+
+// The backends of a process and their devices. Creating one opens no driver; each backend is
+// enumerated on the first call that needs it, and one that fails leaves the others as they are.
+// Threads: any number at once.
+class BackendSet {
+ public:
+  // `configuration` and `log` are borrowed and outlive the set.
+  BackendSet(std::span<const NamedBackendFactory> factories,
+             const base::Configuration& configuration, const base::Log& log);
+  ~BackendSet();
+
+  // All devices of all backends, best first within a backend.
+  std::vector<base::Ref<Device>> devices();
+  // "cpu:0", "vulkan:1", a backend's name for its first device, or a physical id behind the
+  // backend's name. Enumerates no other backend. NOT_FOUND lists what there is.
+  base::Result<base::Ref<Device>> device(std::string_view id);
+  std::vector<BackendReport> reports();
+
+ private:
+  struct Entry;
+
+  void enumerate(Entry& entry);
+
+  const base::Configuration& configuration_;
+  const base::Log& log_;
+  std::mutex mutex_;  // guards the entries' lazily filled state
+  std::vector<std::unique_ptr<Entry>> entries_;
+};
+
+}  // namespace halyard::core

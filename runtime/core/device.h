@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "runtime/base/ref.h"
+#include "runtime/base/result.h"
+#include "runtime/core/buffer.h"
+#include "runtime/core/capability.h"
+#include "runtime/core/executable.h"
+#include "runtime/core/queue.h"
+#include "runtime/core/semaphore.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace halyard::core {
+
+enum class DeviceKind : std::uint32_t {
+  kCpu = 1,
+  kIntegratedGpu = 2,
+  kDiscreteGpu = 3,
+  kVirtualGpu = 4,
+  kSoftware = 5,  // a GPU interface executed by the CPU; listed, never picked by default
+  kEmulator = 6,
+};
+
+struct DeviceInfo {
+  std::string id;       // "<backend>:<index>", stable within the process
+  std::string name;     // the product's name as the driver gives it
+  std::string vendor;   // "AMD", "Mesa", …
+  std::string backend;  // "cpu", "vulkan", …
+  DeviceKind kind = DeviceKind::kCpu;
+  std::string driver;       // driver name and version for people
+  std::string driver_id;    // changes when the driver changes; part of build and evidence keys
+  std::string fingerprint;  // the same card, board or CPU model gives the same text
+  std::string physical_id;  // PCI address or UUID; equal for one card seen by two backends
+  std::vector<std::string> targets;  // machine code it takes, best first
+};
+
+// One thing that executes. Immutable but for being lost: once a call has answered DEVICE_LOST,
+// every later one does.
+// Threads: any number at once.
+class Device : public base::RefCounted {
+ public:
+  const DeviceInfo& info() const { return info_; }
+  const CapabilitySet& capabilities() const { return capabilities_; }
+
+  virtual base::Result<base::Ref<Buffer>> create_buffer(const BufferDesc& desc) = 0;
+  // A buffer over memory of the caller, who keeps it valid for the buffer's life. UNSUPPORTED
+  // where the device cannot use host memory in place or the alignment does not fit.
+  virtual base::Result<base::Ref<Buffer>> wrap_host_memory(void* data,
+                                                           std::uint64_t size_bytes) = 0;
+  virtual base::Result<base::Ref<Queue>> create_queue() = 0;
+  virtual base::Result<base::Ref<Semaphore>> create_semaphore(std::uint64_t initial_value) = 0;
+  virtual base::Result<base::Ref<Executable>> load_executable(const ExecutableDesc& desc) = 0;
+  // Records dispatches for Queue::replay; each sees the results of those before it.
+  virtual base::Result<base::Ref<Recording>> record(std::span<const Dispatch> dispatches) = 0;
+
+ protected:
+  Device(DeviceInfo info, CapabilitySet capabilities);
+  ~Device() override;
+
+ private:
+  DeviceInfo info_;
+  CapabilitySet capabilities_;
+};
+
+}  // namespace halyard::core
