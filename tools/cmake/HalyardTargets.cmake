@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # The few ways in which a target of this project is made.
 
+include(GoogleTest)
+add_custom_target(concurrency_tests)
+
 # halyard_add_internal_library(NAME SOURCES file... [LIBRARIES target...] [OBJECT])
 # A layer: a static library (or a set of objects) with hidden symbols, included from the source root.
 function(halyard_add_internal_library name)
@@ -48,7 +51,9 @@ endfunction()
 
 # halyard_add_test_executable(NAME SOURCES file... [LIBRARIES target...] [LABELS label...]
 #   [TIMEOUT seconds])
-# A GoogleTest executable, each of whose tests is one test of CTest.
+# A GoogleTest executable, each of whose tests is one test of CTest. Labels with a meaning:
+# concurrency (run under the thread sanitizer), heavy (optimised build only), long (on request only),
+# timing (nothing else runs meanwhile).
 function(halyard_add_test_executable name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "SOURCES;LIBRARIES;LABELS")
   halyard_refuse_unparsed("${arg_UNPARSED_ARGUMENTS}")
@@ -63,8 +68,13 @@ function(halyard_add_test_executable name)
   if(arg_LABELS)
     list(APPEND properties LABELS "${arg_LABELS}")
   endif()
+  if("timing" IN_LIST arg_LABELS)
+    list(APPEND properties RUN_SERIAL TRUE)
+  endif()
+  if("concurrency" IN_LIST arg_LABELS)
+    add_dependencies(concurrency_tests ${name})
+  endif()
   halyard_test_environment(environment)
-  include(GoogleTest)
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
     PROPERTIES ${properties} ENVIRONMENT "${environment}")
 endfunction()

@@ -1,0 +1,163 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Installs what is missing, builds, and runs the tests. The last line says how many passed.
+#   sh tools/test.sh [--all] [--long] [--device ID]
+# --all     adds the optimised build with the heavier tests, the sanitizers and clang-tidy
+# --long    adds the tests labelled "long"
+# --device  fails when no test ran on device ID
+set -eu
+
+all=no
+long=no
+while [ $# -gt 0 ]; do
+  case "$1" in
+    --all) all=yes ;;
+    --long) long=yes ;;
+    --device)
+      [ $# -ge 2 ] || { echo "--device needs the id of a device." >&2; exit 2; }
+      HALYARD_TEST_DEVICE=$2
+      export HALYARD_TEST_DEVICE
+      shift
+      ;;
+    *)
+      sed -n 's/^# \{0,1\}//; 3,7p' "$0" >&2
+      exit 2
+      ;;
+  esac
+  shift
+done
+
+cd "$(dirname "$0")/.."
+if [ -n "${HALYARD_TEST_DATA:-}" ]; then
+  HALYARD_TEST_DATA=$(cd "$HALYARD_TEST_DATA" && pwd) || exit 1
+  export HALYARD_TEST_DATA
+fi
+jobs=$(nproc)
+results=build/test-results
+rm -rf "$results"
+mkdir -p "$results"
+
+passed=0
+failed=0
+skipped=0
+started=0
+timings=""
+
+now() { date +%s; }
+
+start_group() {
+  started=$(now)
+  echo "==> $1"
+}
+
+end_group() {
+  timings="$timings
+  $1: $(($(now) - started)) s"
+}
+
+# A group that does not get as far as its tests counts as one failure.
+count_failure() {
+  echo "==> FAILED: $1" >&2
+  failed=$((failed + 1))
+}
+
+configure() {
+  cmake --preset "$1" -DHALYARD_BUILD_TESTS=ON -DHALYARD_BUILD_TOOLS=ON >"$results/configure-$1.log" 2>&1 ||
+    { cat "$results/configure-$1.log" >&2; return 1; }
+}
+
+build() {
+  preset=$1
+  shift
+  cmake --build --preset "$preset" --parallel "$jobs" "$@"
+}
+
+attribute() { sed -n "s/.*[[:space:]]$2=\"\([0-9]*\)\".*/\1/p" "$1" | head -n 1; }
+
+# run_tests GROUP PRESET CTEST-ARGUMENT...: adds the counts of one run of CTest.
+run_tests() {
+  group=$1
+  preset=$2
+  shift 2
+  report=$PWD/$results/$group.xml
+  status=0
+  ctest --preset "$preset" --parallel "$jobs" --output-junit "$report" "$@" >"$results/$group.log" 2>&1 || status=$?
+  sed -n '/^The following tests did not run/,$p; /tests passed/p; / FAILED/p' "$results/$group.log" | sed '/Errors while running/d' | awk '!seen[$0]++'
+  if [ ! -s "$report" ]; then
+    tail -n 20 "$results/$group.log" >&2
+    count_failure "$group: no test ran"
+    return
+  fi
+  total=$(attribute "$report" tests)
+  bad=$(attribute "$report" failures)
+  out=$(attribute "$report" skipped)
+  off=$(attribute "$report" disabled)
+  [ "$total" -gt 0 ] || count_failure "$group: no test ran"
+  passed=$((passed + total - bad - out - off))
+  failed=$((failed + bad))
+  skipped=$((skipped + out + off))
+  [ "$status" = 0 ] || [ "$bad" -gt 0 ] || count_failure "$group: ctest ended with $status"
+  if [ "$bad" -gt 0 ]; then
+    cat "$results/$group.log" >&2
+  fi
+  # What a test left out, and why a test was skipped.
+  log=build/$preset/Testing/Temporary/LastTest.log
+  sed -n 's/^\[ LEFT OUT \] /  left out: /p; s/^.*: Skipped$/  skipped: &/p' "$log" | sort -u
+}
+
+# group NAME PRESET CTEST-ARGUMENT...: configures, builds and tests.
+group() {
+  start_group "$1"
+  name=$1
+  preset=$2
+  shift 2
+  if configure "$preset" && build "$preset"; then
+    run_tests "$name" "$preset" "$@"
+  else
+    count_failure "$name: the build failed"
+  fi
+  end_group "$name"
+}
+
+without="heavy|long"
+[ "$long" = no ] || without="heavy"
+
+start_group "packages"
+sh tools/install_dependencies.sh test
+end_group "packages"
+
+group dev dev -LE "$without"
+
+if [ "$all" = yes ]; then
+  group release release -LE "$([ "$long" = yes ] && echo none || echo long)|source"
+  group asan asan -LE "$without|source|package"
+
+  start_group tsan
+  # Only the executables that hold tests of concurrency are built.
+  if configure tsan && build tsan --target concurrency_tests; then
+    run_tests tsan tsan
+  else
+    count_failure "tsan: the build failed"
+  fi
+  end_group tsan
+
+  start_group tidy
+  if sh tools/tidy.sh; then
+    passed=$((passed + 1))
+  else
+    count_failure "tidy: clang-tidy found something"
+  fi
+  end_group tidy
+fi
+
+echo "==> Time of each group$timings"
+if [ "$passed" = 0 ]; then
+  echo "No test ran." >&2
+  failed=$((failed + 1))
+fi
+if [ "$skipped" -gt 0 ]; then
+  echo "$passed passed, $failed failed, $skipped skipped"
+else
+  echo "$passed passed, $failed failed"
+fi
+[ "$failed" = 0 ]
