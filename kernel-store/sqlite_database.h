@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "runtime/base/result.h"
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace halyard::store {
+
+// One run of a prepared statement; resets it when it goes. A failed bind is reported by the next
+// step. Text and blobs of a column live until the next step.
+class SqliteQuery {
+ public:
+  SqliteQuery(sqlite3* database, sqlite3_stmt* statement, const std::string* name);
+  SqliteQuery(SqliteQuery&& other) noexcept;
+  SqliteQuery& operator=(SqliteQuery&&) = delete;
+  ~SqliteQuery();
+
+  // Parameters are bound in order, the first call to the first one. Text and bytes are copied.
+  SqliteQuery& bind(std::int64_t value);
+  SqliteQuery& bind(std::string_view text);
+  SqliteQuery& bind(const char* text) { return bind(std::string_view(text)); }
+  SqliteQuery& bind(std::span<const std::uint8_t> bytes);
+  SqliteQuery& bind_null();
+
+  // True when there is a row.
+  base::Result<bool> step();
+  // Steps to the end, past any rows.
+  base::Status run();
+
+  std::int64_t integer(int column) const;
+  std::string_view text(int column) const;
+  std::span<const std::uint8_t> bytes(int column) const;
+  bool is_null(int column) const;
+
+ private:
+  sqlite3* database_;
+  sqlite3_stmt* statement_;
+  const std::string* name_;
+  int next_parameter_ = 1;
+  int bind_code_ = 0;
+};
+
+// A connection with its prepared statements. One thread at a time.
+class SqliteDatabase {
+ public:
+  enum class Access : std::uint8_t { kReadWrite, kReadOnly, kImmutable };
+
+  // `path` may be ":memory:". A file that is not there is made, with mode 0600, by kReadWrite only.
+  static base::Result<std::unique_ptr<SqliteDatabase>> open(const std::string& path, Access access);
+  ~SqliteDatabase();
+  SqliteDatabase(const SqliteDatabase&) = delete;
+  SqliteDatabase& operator=(const SqliteDatabase&) = delete;
+
+  // Prepares `sql` at its first use; it must be a literal.
+  base::Result<SqliteQuery> query(std::string_view sql);
+  // Runs several statements of text that is part of the program.
+  base::Status execute(const std::string& script);
+  // The first column of the first row.
+  base::Result<std::int64_t> integer_of(std::string_view sql);
+  base::Result<std::string> text_of(std::string_view sql);
+  // Rows that the last statement changed.
+  std::int64_t changes() const;
+
+  // Leaves the connection unclosed: in a child of fork(), closing would touch the parent's locks.
+  void abandon();
+
+ private:
+  SqliteDatabase(sqlite3* database, std::string path);
+
+  sqlite3* database_;
+  std::string path_;
+  std::unordered_map<std::string_view, sqlite3_stmt*> statements_;
+};
+
+// BEGIN IMMEDIATE; rolled back when it goes without a commit.
+class SqliteTransaction {
+ public:
+  static base::Result<SqliteTransaction> begin(SqliteDatabase& database);
+  SqliteTransaction(SqliteTransaction&& other) noexcept;
+  SqliteTransaction& operator=(SqliteTransaction&&) = delete;
+  ~SqliteTransaction();
+
+  base::Status commit();
+
+ private:
+  explicit SqliteTransaction(SqliteDatabase* database) : database_(database) {}
+
+  SqliteDatabase* database_;
+};
+
+}  // namespace halyard::store
