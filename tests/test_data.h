@@ -11,9 +11,9 @@
 
 namespace halyard::testing {
 
-// The folder that HALYARD_TEST_DATA names, or nothing when the variable is not set; then `left_out`,
-// a sentence on what this test does not cover without it, is printed and repeated by tools/test.sh.
-// A variable that names no folder fails the test.
+// The folder that HALYARD_TEST_DATA names, or nothing when the variable is not set; then
+// `left_out`, a sentence on what this test does not cover without it, is printed and repeated by
+// tools/test.sh. A variable that names no folder fails the test.
 inline std::optional<std::filesystem::path> test_data(std::string_view left_out) {
   const char* const value = std::getenv("HALYARD_TEST_DATA");
   if (value == nullptr || *value == '\0') {
