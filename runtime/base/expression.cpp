@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/base/expression.h"
+
+#include "runtime/base/expression_parser.h"
+#include "runtime/base/text.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace halyard::base {
+namespace {
+
+// Each level of nesting keeps at most one value per binary operator level that is no logic (five)
+// and one argument of a function.
+constexpr std::size_t kStackValues = (kMaximumExpressionDepth + 1) * 6 + 2;
+
+constexpr std::int64_t kMinimum64 = std::numeric_limits<std::int64_t>::min();
+
+bool ends_name(const ExpressionToken& following) {
+  return following.kind != ExpressionToken::Kind::kSymbol || following.text != "(";
+}
+
+}  // namespace
+
+Result<Expression> Expression::compile(std::string_view text, const SlotResolver& resolve) {
+  return ExpressionParser(text, resolve).parse();
+}
+
+std::vector<std::string> Expression::names_of(std::string_view text) {
+  std::vector<std::string> names;
+  ExpressionLexer lexer(text);
+  ExpressionToken token = lexer.next();
+  while (token.kind != ExpressionToken::Kind::kEnd) {
+    const ExpressionToken following = lexer.next();
+    if (token.kind == ExpressionToken::Kind::kName && ends_name(following) &&
+        std::find(names.begin(), names.end(), token.text) == names.end()) {
+      names.emplace_back(token.text);
+    }
+    token = following;
+  }
+  return names;
+}
+
+std::vector<std::string> Expression::names() const {
+  std::vector<std::string> names;
+  names.reserve(names_.size());
+  for (const Name& name : names_)
+    names.push_back(name.text);
+  return names;
+}
+
+Result<std::int64_t> Expression::evaluate(std::span<const std::int64_t> slots) const {
+  std::int64_t value = 0;
+  const Failure failure = run(slots, &value);
+  if (failure != Failure::kNone) return error_of(failure, slots);
+  return value;
+}
+
+bool Expression::evaluate_into(std::span<const std::int64_t> slots,
+                               std::int64_t* out) const noexcept {
+  return run(slots, out) == Failure::kNone;
+}
+
+Expression::Failure Expression::run(std::span<const std::int64_t> slots,
+                                    std::int64_t* out) const noexcept {
+  if (slots.size() < slots_needed_) return Failure::kMissingSlot;
+  std::array<std::int64_t, kStackValues> stack;  // NOLINT(cppcoreguidelines-pro-type-member-init)
+  std::int64_t* top = stack.data();              // one past the last value
+  const Instruction* const program = program_.data();
+  const std::size_t size = program_.size();
+  for (std::size_t at = 0; at < size; ++at) {
+    const Instruction instruction = program[at];
+    switch (instruction.opcode) {
+      case Opcode::kConstant:
+        *top++ = instruction.operand;
+        break;
+      case Opcode::kSlot:
+        *top++ = slots[static_cast<std::size_t>(instruction.operand)];
+        break;
+      case Opcode::kOr:
+      case Opcode::kAnd: {
+        const bool settles = (top[-1] != 0) == (instruction.opcode == Opcode::kOr);
+        if (settles) {
+          top[-1] = top[-1] != 0 ? 1 : 0;
+          at = static_cast<std::size_t>(instruction.operand) - 1;
+        } else {
+          --top;
+        }
+        break;
+      }
+      case Opcode::kSelect:
+        --top;
+        if (*top == 0) at = static_cast<std::size_t>(instruction.operand) - 1;
+        break;
+      case Opcode::kJump:
+        at = static_cast<std::size_t>(instruction.operand) - 1;
+        break;
+      case Opcode::kTruth:
+        top[-1] = top[-1] != 0 ? 1 : 0;
+        break;
+      case Opcode::kNot:
+        top[-1] = top[-1] == 0 ? 1 : 0;
+        break;
+      case Opcode::kNegate:
+        if (top[-1] == kMinimum64) return Failure::kOverflow;
+        top[-1] = -top[-1];
+        break;
+      default: {
+        --top;
+        const Failure failure = apply(instruction.opcode, top[-1], top[0], &top[-1]);
+        if (failure != Failure::kNone) return failure;
+      }
+    }
+  }
+  *out = top[-1];
+  return Failure::kNone;
+}
+
+Expression::Failure Expression::apply(Opcode opcode, std::int64_t left, std::int64_t right,
+                                      std::int64_t* out) noexcept {
+  switch (opcode) {
+    case Opcode::kAdd:
+      return __builtin_add_overflow(left, right, out) ? Failure::kOverflow : Failure::kNone;
+    case Opcode::kSubtract:
+      return __builtin_sub_overflow(left, right, out) ? Failure::kOverflow : Failure::kNone;
+    case Opcode::kMultiply:
+      return __builtin_mul_overflow(left, right, out) ? Failure::kOverflow : Failure::kNone;
+    case Opcode::kDivide:
+    case Opcode::kCeilDivide: {
+      if (right == 0) return Failure::kDivisionByZero;
+      if (left == kMinimum64 && right == -1) return Failure::kOverflow;
+      const bool rounds_up =
+          opcode == Opcode::kCeilDivide && left % right != 0 && (left < 0) == (right < 0);
+      *out = left / right + (rounds_up ? 1 : 0);
+      return Failure::kNone;
+    }
+    case Opcode::kRemainder:
+      if (right == 0) return Failure::kDivisionByZero;
+      *out = right == -1 ? 0 : left % right;
+      return Failure::kNone;
+    case Opcode::kShiftLeft: {
+      if (right < 0 || right > 63) return Failure::kShiftOutOfRange;
+      const std::int64_t shifted = left << right;
+      if (shifted >> right != left) return Failure::kOverflow;
+      *out = shifted;
+      return Failure::kNone;
+    }
+    case Opcode::kShiftRight:
+      if (right < 0 || right > 63) return Failure::kShiftOutOfRange;
+      *out = left >> right;
+      return Failure::kNone;
+    case Opcode::kEqual:
+      *out = left == right ? 1 : 0;
+      return Failure::kNone;
+    case Opcode::kNotEqual:
+      *out = left != right ? 1 : 0;
+      return Failure::kNone;
+    case Opcode::kLess:
+      *out = left < right ? 1 : 0;
+      return Failure::kNone;
+    case Opcode::kLessEqual:
+      *out = left <= right ? 1 : 0;
+      return Failure::kNone;
+    case Opcode::kGreater:
+      *out = left > right ? 1 : 0;
+      return Failure::kNone;
+    case Opcode::kGreaterEqual:
+      *out = left >= right ? 1 : 0;
+      return Failure::kNone;
+    case Opcode::kMinimum:
+      *out = std::min(left, right);
+      return Failure::kNone;
+    case Opcode::kMaximum:
+      *out = std::max(left, right);
+      return Failure::kNone;
+    default:
+      return Failure::kNone;
+  }
+}
+
+Error Expression::error_of(Failure failure, std::span<const std::int64_t> slots) const {
+  if (failure == Failure::kMissingSlot) {
+    return Error(ErrorCode::kInvalidArgument,
+                 concat("Expression \"", text_, "\" needs ", slots_needed_, " values, but has ",
+                        slots.size(), "."));
+  }
+  std::string_view what = "overflows 64 bits";
+  if (failure == Failure::kDivisionByZero) what = "divides by zero";
+  if (failure == Failure::kShiftOutOfRange) what = "shifts by a count outside 0 to 63";
+  std::string values;
+  for (const Name& name : names_) {
+    values += concat(values.empty() ? " (" : ", ", name.text, " = ", slots[name.slot]);
+  }
+  if (!values.empty()) values += ")";
+  return Error(ErrorCode::kInvalidArgument,
+               concat("Expression \"", text_, "\" ", what, values, "."));
+}
+
+}  // namespace halyard::base
