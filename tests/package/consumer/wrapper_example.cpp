@@ -2,8 +2,16 @@
 #include <halyard/halyard.hpp>
 
 #include <cstdio>
+#include <string>
 
 int main() {
-  std::printf("Halyard %s\n", HALYARD_VERSION_STRING);
+  const std::string headers = std::to_string(HALYARD_VERSION_MAJOR) + "." +
+                              std::to_string(HALYARD_VERSION_MINOR) + "." +
+                              std::to_string(HALYARD_VERSION_PATCH);
+  if (headers != halyard_version()) {
+    std::fprintf(stderr, "The headers are of %s, the library of %s.\n", headers.c_str(),
+                 halyard_version());
+    return 1;
+  }
   return 0;
 }
