@@ -33,7 +33,7 @@ step_1() {
 }
 
 device_ids() {
-  "$halyard" devices --json | sed -n 's/^.*"id" *: *"\([^"]*\)".*$/\1/p'
+  "$halyard" devices --json | tr ',{' '\n\n' | sed -n 's/^ *"id" *: *"\([^"]*\)".*$/\1/p'
 }
 
 step_2() {
