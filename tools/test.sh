@@ -62,8 +62,8 @@ count_failure() {
 }
 
 configure() {
-  cmake --preset "$1" -DHALYARD_BUILD_TESTS=ON -DHALYARD_BUILD_TOOLS=ON >"$results/configure-$1.log" 2>&1 ||
-    { cat "$results/configure-$1.log" >&2; return 1; }
+  cmake --preset "$1" -DHALYARD_BUILD_TESTS=ON -DHALYARD_BUILD_TOOLS=ON \
+    >"$results/configure-$1.log" 2>&1 || { cat "$results/configure-$1.log" >&2; return 1; }
 }
 
 build() {
@@ -81,8 +81,9 @@ run_tests() {
   shift 2
   report=$PWD/$results/$group.xml
   status=0
-  ctest --preset "$preset" --parallel "$jobs" --output-junit "$report" "$@" >"$results/$group.log" 2>&1 || status=$?
-  sed -n '/^The following tests did not run/,$p; /tests passed/p; / FAILED/p' "$results/$group.log" | sed '/Errors while running/d' | awk '!seen[$0]++'
+  ctest --preset "$preset" --parallel "$jobs" --output-junit "$report" "$@" \
+    >"$results/$group.log" 2>&1 || status=$?
+  sed -n '/tests passed/p; /^The following tests/,/^$/p' "$results/$group.log"
   if [ ! -s "$report" ]; then
     tail -n 20 "$results/$group.log" >&2
     count_failure "$group: no test ran"
@@ -98,7 +99,7 @@ run_tests() {
   skipped=$((skipped + out + off))
   [ "$status" = 0 ] || [ "$bad" -gt 0 ] || count_failure "$group: ctest ended with $status"
   if [ "$bad" -gt 0 ]; then
-    cat "$results/$group.log" >&2
+    sed '/ Passed /d; /^ *Start /d' "$results/$group.log" >&2
   fi
   # What a test left out, and why a test was skipped.
   log=build/$preset/Testing/Temporary/LastTest.log

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <halyard/halyard.hpp>
-
 #include <cstdio>
+#include <halyard/halyard.hpp>
 #include <string>
 
 int main() {
