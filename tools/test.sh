@@ -69,7 +69,8 @@ configure() {
 build() {
   preset=$1
   shift
-  cmake --build --preset "$preset" --parallel "$jobs" "$@"
+  cmake --build --preset "$preset" --parallel "$jobs" "$@" >"$results/build-$preset.log" 2>&1 ||
+    { grep -v '^\[[0-9]*/[0-9]*\] ' "$results/build-$preset.log" >&2; return 1; }
 }
 
 attribute() { sed -n "s/.*[[:space:]]$2=\"\([0-9]*\)\".*/\1/p" "$1" | head -n 1; }
@@ -103,7 +104,8 @@ run_tests() {
   fi
   # What a test left out, and why a test was skipped.
   log=build/$preset/Testing/Temporary/LastTest.log
-  sed -n 's/^\[ LEFT OUT \] /  left out: /p; s/^.*: Skipped$/  skipped: &/p' "$log" | sort -u
+  sed -n 's/^\[ LEFT OUT \] /  left out: /p; /: Skipped$/{n; s/^/  skipped: /p;}' "$log" |
+    sort -u
 }
 
 # group NAME PRESET CTEST-ARGUMENT...: configures, builds and tests.
