@@ -3,6 +3,7 @@
 
 #include "runtime/base/ref.h"
 #include "runtime/base/result.h"
+#include "runtime/core/handle.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -26,7 +27,7 @@ struct BufferDesc {
 
 // A range of memory that kernels of one device can use.
 // Threads: size and pointer queries from any; the bytes are ordered by queues and semaphores.
-class Buffer : public base::RefCounted {
+class Buffer : public ::halyard_buffer, public base::RefCounted {
  public:
   Device& device() const { return *device_; }
   std::uint64_t size_bytes() const { return size_bytes_; }

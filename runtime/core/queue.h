@@ -3,6 +3,7 @@
 
 #include "runtime/base/ref.h"
 #include "runtime/base/result.h"
+#include "runtime/core/handle.h"
 
 #include <array>
 #include <chrono>
@@ -41,7 +42,7 @@ inline constexpr std::uint32_t kTimestampSlots = 256;
 // An in-order stream of work on one device: each command sees the results of those before it.
 // The queue keeps executables, buffers and semaphores alive until the work that uses them ends.
 // Threads: one at a time (externally synchronised); several queues of a device at once.
-class Queue : public base::RefCounted {
+class Queue : public ::halyard_queue, public base::RefCounted {
  public:
   Device& device() const { return *device_; }
 

@@ -3,6 +3,7 @@
 
 #include "runtime/base/ref.h"
 #include "runtime/base/result.h"
+#include "runtime/core/handle.h"
 
 #include <chrono>
 #include <cstdint>
@@ -13,7 +14,7 @@ class Device;
 
 // A timeline: a 64-bit value that only grows, signalled and awaited by queues and by the host.
 // Threads: any number at once.
-class Semaphore : public base::RefCounted {
+class Semaphore : public ::halyard_semaphore, public base::RefCounted {
  public:
   Device& device() const { return *device_; }
 
