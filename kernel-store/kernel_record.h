@@ -104,7 +104,7 @@ struct KernelRecord {
 };
 
 // Parses and checks a kernel.json; `source_name` (a path) begins each message about the text.
-// Errors: kInvalidArgument with one sentence that holds the JSON pointer of what is wrong.
+// Errors: kCorruptData, one sentence with the JSON pointer of what is wrong.
 base::Result<KernelRecord> parse_kernel_record(std::string_view json_text,
                                                std::string_view source_name);
 

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernel-store/kernel_package.h"
+#include "runtime/base/error.h"
+#include "runtime/base/result.h"
+
+namespace halyard::store {
+
+// A binary of a bundled kernel.
+struct BundledBuild {
+  std::string target;
+  TypeBinding types;
+  ParameterValues parameters;  // Those compiled in.
+  std::string file;            // Within the package.
+  Digest sha256{};
+  std::string toolchain;
+  std::vector<std::string> flags;
+};
+
+struct BundledKernel {
+  KernelPackage package;
+  std::string directory;
+  std::vector<BundledBuild> builds;
+};
+
+// The kernels of one contract, by name, and a sentence for each that does not load.
+struct BundledContract {
+  std::vector<BundledKernel> kernels;
+  std::vector<base::Error> problems;
+};
+
+// The kernels that come with the library: a read-only layer below the store. Folders are read at the
+// first question about their contract.
+//
+// Threads: any number at once. What it hands out lives as long as the bundle.
+class Bundle {
+ public:
+  // `data_directory` holds kernels/ and prelude/. Errors: kNotFound when it is no directory.
+  static base::Result<Bundle> open(std::string data_directory);
+  Bundle(Bundle&&) noexcept;
+  Bundle& operator=(Bundle&&) noexcept;
+  ~Bundle();
+
+  const std::string& data_directory() const;
+
+  // Names of the contracts that have a folder of kernels, sorted.
+  base::Result<std::vector<std::string>> contracts() const;
+  // A contract without kernels has an empty list.
+  base::Result<const BundledContract*> kernels(std::string_view contract) const;
+  // Null when no bundled kernel of any contract has the id.
+  base::Result<const BundledKernel*> find_kernel(const KernelId& id) const;
+
+  // The file's bytes, once they have the digest that the build records.
+  // Errors: kCorruptData naming file, expected and got.
+  base::Result<std::vector<std::uint8_t>> load_code(const BundledKernel& kernel,
+                                                    const BundledBuild& build) const;
+
+ private:
+  struct Cache;
+  explicit Bundle(std::unique_ptr<Cache> cache);
+  std::unique_ptr<Cache> cache_;
+};
+
+// The build for a target, a type binding and parameters, of which only those that are compiled in
+// count and absent ones are at their defaults; null when there is none.
+const BundledBuild* find_build(const BundledKernel& kernel, std::string_view target,
+                               const TypeBinding& types, const ParameterValues& parameters);
+
+// Parses a builds.json of `package`. Errors: kInvalidArgument; kCorruptData when it belongs to
+// another kernel id.
+base::Result<std::vector<BundledBuild>> parse_builds(std::string_view json_text,
+                                                     std::string_view source_name,
+                                                     const KernelId& id);
+std::string builds_json(const KernelId& id, std::span<const BundledBuild> builds);
+
+}  // namespace halyard::store
