@@ -54,16 +54,16 @@ class Arguments {
 };
 
 template <typename E>
-HALYARD_INLINE E min(E a, E b) {
+HALYARD_INLINE constexpr E min(E a, E b) {
   return b < a ? b : a;
 }
 
 template <typename E>
-HALYARD_INLINE E max(E a, E b) {
+HALYARD_INLINE constexpr E max(E a, E b) {
   return a < b ? b : a;
 }
 
-HALYARD_INLINE int64_t ceil_div(int64_t a, int64_t b) {
+HALYARD_INLINE constexpr int64_t ceil_div(int64_t a, int64_t b) {
   return (a + b - 1) / b;
 }
 
