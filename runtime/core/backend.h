@@ -10,14 +10,20 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace halyard::core {
 
-// What a backend may use from its surroundings. Borrowed; outlives the backend.
-struct BackendContext {
-  const base::Configuration& configuration;
-  const base::Log& log;
+// What backends and their devices may use from their surroundings. A device that needs it keeps a
+// reference, since buffers keep devices alive beyond the instance.
+// Threads: any number at once; the configuration does not change.
+struct BackendContext final : public base::RefCounted {
+  explicit BackendContext(base::Configuration values)
+      : configuration(std::move(values)), log(configuration.log_level.value) {}
+
+  const base::Configuration configuration;
+  mutable base::Log log;
 };
 
 // Our code over one driver. Creating one touches no driver.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "runtime/base/environment.h"
-#include "runtime/base/log.h"
 #include "runtime/base/ref.h"
 #include "runtime/base/result.h"
 #include "runtime/core/backend.h"
@@ -34,15 +32,15 @@ struct NamedBackendFactory {
 // Threads: any number at once.
 class BackendSet {
  public:
-  // `configuration` and `log` are borrowed and outlive the set.
   BackendSet(std::span<const NamedBackendFactory> factories,
-             const base::Configuration& configuration, const base::Log& log);
+             base::Ref<const BackendContext> context);
   ~BackendSet();
 
   // All devices of all backends, best first within a backend.
   std::vector<base::Ref<Device>> devices();
   // "cpu:0", "vulkan:1", a backend's name for its first device, or a physical id behind the
-  // backend's name. Enumerates no other backend. NOT_FOUND lists what there is.
+  // backend's name. Enumerates no other backend. "default" is the best GPU that is no software,
+  // else the CPU. NOT_FOUND lists what there is.
   base::Result<base::Ref<Device>> device(std::string_view id);
   std::vector<BackendReport> reports();
 
@@ -50,9 +48,9 @@ class BackendSet {
   struct Entry;
 
   void enumerate(Entry& entry);
+  base::Result<base::Ref<Device>> default_device();
 
-  const base::Configuration& configuration_;
-  const base::Log& log_;
+  base::Ref<const BackendContext> context_;
   std::mutex mutex_;  // guards the entries' lazily filled state
   std::vector<std::unique_ptr<Entry>> entries_;
 };

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/core/backend_set.h"
+
+#include "runtime/base/text.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace halyard::core {
+namespace {
+
+// What "default" prefers, best first. A device of another kind is used only when named.
+constexpr std::array kDefaultKinds = {DeviceKind::kDiscreteGpu, DeviceKind::kIntegratedGpu,
+                                      DeviceKind::kVirtualGpu, DeviceKind::kCpu};
+
+bool is_called(const Device& device, std::string_view id, std::string_view within_backend) {
+  return device.info().id == id ||
+         (!within_backend.empty() && device.info().physical_id == within_backend);
+}
+
+base::Error not_found(std::string message) {
+  return base::Error(base::ErrorCode::kNotFound, std::move(message));
+}
+
+}  // namespace
+
+struct BackendSet::Entry {
+  NamedBackendFactory factory;
+  std::unique_ptr<Backend> backend;
+  bool enumerated = false;
+  std::vector<base::Ref<Device>> devices;
+  std::string reason;  // for having no devices
+};
+
+BackendSet::BackendSet(std::span<const NamedBackendFactory> factories,
+                       base::Ref<const BackendContext> context)
+    : context_(std::move(context)) {
+  for (const NamedBackendFactory& factory : factories) {
+    entries_.push_back(std::make_unique<Entry>());
+    entries_.back()->factory = factory;
+  }
+}
+
+BackendSet::~BackendSet() = default;
+
+std::vector<base::Ref<Device>> BackendSet::devices() {
+  const std::lock_guard lock(mutex_);
+  std::vector<base::Ref<Device>> all;
+  for (const auto& entry : entries_) {
+    enumerate(*entry);
+    all.insert(all.end(), entry->devices.begin(), entry->devices.end());
+  }
+  return all;
+}
+
+base::Result<base::Ref<Device>> BackendSet::device(std::string_view id) {
+  if (id == "default") return default_device();
+  const std::lock_guard lock(mutex_);
+  const std::size_t colon = id.find(':');
+  const std::string_view name = id.substr(0, colon);
+  const std::string_view rest = colon == std::string_view::npos ? "" : id.substr(colon + 1);
+  const auto found = std::find_if(entries_.begin(), entries_.end(),
+                                  [&](const auto& entry) { return entry->factory.name == name; });
+  if (found == entries_.end()) {
+    std::vector<std::string_view> names;
+    for (const auto& entry : entries_)
+      names.push_back(entry->factory.name);
+    return not_found(
+        base::concat("Device \"", id, "\" names no backend; there are ", base::join(names), "."));
+  }
+  Entry& entry = **found;
+  enumerate(entry);
+  if (entry.devices.empty()) {
+    return not_found(
+        base::concat("Backend \"", name, "\" has no device \"", id, "\": ", entry.reason));
+  }
+  if (colon == std::string_view::npos) return entry.devices.front();
+  std::vector<std::string_view> ids;
+  for (const auto& device : entry.devices) {
+    if (is_called(*device, id, rest)) return device;
+    ids.push_back(device->info().id);
+  }
+  return not_found(base::concat("Backend \"", name, "\" has no device \"", id, "\"; it has ",
+                                base::join(ids), "."));
+}
+
+base::Result<base::Ref<Device>> BackendSet::default_device() {
+  const std::vector<base::Ref<Device>> all = devices();
+  for (const DeviceKind kind : kDefaultKinds) {
+    for (const auto& device : all) {
+      if (device->info().kind == kind) return device;
+    }
+  }
+  std::vector<std::string> reasons;
+  for (const BackendReport& report : reports()) {
+    reasons.push_back(base::concat(
+        report.name, ": ", report.reason.empty() ? "only software devices." : report.reason));
+  }
+  return not_found(base::concat("There is no default device. ", base::join(reasons, " ")));
+}
+
+std::vector<BackendReport> BackendSet::reports() {
+  const std::lock_guard lock(mutex_);
+  std::vector<BackendReport> all;
+  for (const auto& entry : entries_) {
+    enumerate(*entry);
+    BackendReport& report = all.emplace_back();
+    report.name = std::string(entry->factory.name);
+    report.device_count = entry->devices.size();
+    report.reason = entry->reason;
+    if (entry->backend != nullptr) report.notes = entry->backend->notes();
+  }
+  return all;
+}
+
+void BackendSet::enumerate(Entry& entry) {
+  if (std::exchange(entry.enumerated, true)) return;
+  if (!context_->configuration.allows_backend(entry.factory.name)) {
+    entry.reason =
+        base::concat("HALYARD_BACKENDS (",
+                     base::join(context_->configuration.backends.value.value_or(std::vector<std::string>())),
+                     ") leaves it out.");
+    return;
+  }
+  entry.backend = entry.factory.create(*context_);
+  auto devices = entry.backend->enumerate();
+  if (devices) {
+    entry.devices = std::move(*devices);
+    if (entry.devices.empty()) entry.reason = "The driver lists no device.";
+  } else {
+    entry.reason = devices.error().message();
+  }
+  context_->log.write(base::LogLevel::kInfo, base::concat("Backend \"", entry.factory.name, "\" has ",
+                                                 entry.devices.size(), " devices. ", entry.reason));
+}
+
+}  // namespace halyard::core
