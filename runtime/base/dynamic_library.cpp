@@ -64,7 +64,8 @@ void DynamicLibrary::unload() {
 }
 
 void* DynamicLibrary::find(const char* symbol) const {
-  return dlsym(handle_, symbol);
+  // Without a handle, the loader would search the whole program.
+  return handle_ != nullptr ? dlsym(handle_, symbol) : nullptr;
 }
 
 Error DynamicLibrary::missing(const char* symbol) const {
