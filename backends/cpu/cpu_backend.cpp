@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/cpu/cpu_backend.h"
+
+#include "backends/cpu/cpu_capability.h"
+#include "backends/cpu/cpu_device.h"
+#include "runtime/base/text.h"
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace halyard::cpu {
+namespace {
+
+class CpuBackend final : public core::Backend {
+ public:
+  explicit CpuBackend(std::size_t thread_limit) : thread_limit_(thread_limit) {}
+
+  std::string_view name() const override { return "cpu"; }
+
+  base::Result<std::vector<base::Ref<core::Device>>> enumerate() override {
+    std::vector<int> cpus = allowed_cpus();
+    const std::size_t allowed = cpus.size();
+    if (thread_limit_ != 0 && thread_limit_ < allowed) cpus.resize(thread_limit_);
+    HALYARD_TRY_ASSIGN(CpuDescription description, describe_cpu(cpus.size()));
+    notes_.push_back(base::concat("Uses ", cpus.size(), " of ", allowed,
+                                  " allowed CPUs: ", base::join(cpus), "."));
+    std::vector<base::Ref<core::Device>> devices;
+    devices.emplace_back(base::make_ref<CpuDevice>(std::move(description), cpus));
+    return devices;
+  }
+
+  std::vector<std::string> notes() const override { return notes_; }
+
+ private:
+  std::size_t thread_limit_;  // 0: none
+  std::vector<std::string> notes_;
+};
+
+}  // namespace
+
+std::unique_ptr<core::Backend> create_cpu_backend(const core::BackendContext& context) {
+  return std::make_unique<CpuBackend>(context.configuration.cpu_threads.value);
+}
+
+}  // namespace halyard::cpu

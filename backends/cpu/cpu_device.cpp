@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/cpu/cpu_device.h"
+
+#include "backends/cpu/cpu_buffer.h"
+#include "backends/cpu/cpu_executable.h"
+#include "backends/cpu/cpu_queue.h"
+#include "backends/cpu/cpu_recording.h"
+#include "backends/cpu/cpu_semaphore.h"
+
+#include <utility>
+
+namespace halyard::cpu {
+
+CpuDevice::CpuDevice(CpuDescription description, const std::vector<int>& cpus)
+    : core::Device(std::move(description.info), std::move(description.capabilities)),
+      pool_(cpus) {}
+
+CpuDevice::~CpuDevice() = default;
+
+base::Result<base::Ref<core::Buffer>> CpuDevice::create_buffer(const core::BufferDesc& desc) {
+  return CpuBuffer::create(*this, desc.size_bytes);
+}
+
+base::Result<base::Ref<core::Buffer>> CpuDevice::wrap_host_memory(void* data,
+                                                                  std::uint64_t size_bytes) {
+  return CpuBuffer::wrap(*this, data, size_bytes);
+}
+
+base::Result<base::Ref<core::Queue>> CpuDevice::create_queue() {
+  return base::Ref<core::Queue>(base::make_ref<CpuQueue>(*this, pool_));
+}
+
+base::Result<base::Ref<core::Semaphore>> CpuDevice::create_semaphore(std::uint64_t initial_value) {
+  return base::Ref<core::Semaphore>(
+      base::make_ref<CpuSemaphore>(*this, pool_.fork_guard(), initial_value));
+}
+
+base::Result<base::Ref<core::Executable>> CpuDevice::load_executable(
+    const core::ExecutableDesc& desc) {
+  return CpuExecutable::load(*this, desc);
+}
+
+base::Result<base::Ref<core::Recording>> CpuDevice::record(
+    std::span<const core::Dispatch> dispatches) {
+  return CpuRecording::create(*this, dispatches);
+}
+
+}  // namespace halyard::cpu
