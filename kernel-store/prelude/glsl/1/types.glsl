@@ -11,7 +11,8 @@
 //   halyard_from_bits_t(b)  the float of bits b rounded, as an element, exact likewise
 //   HALYARD_T4              four neighbouring elements, aligned to their size: uvec4 or uvec2
 //   halyard_unpack_t4(p)    their values as vec4; f16 by the device's own conversion
-//   HALYARD_T4_WIDE         the same four elements in 64-bit words (needs type.i64, HALYARD_USE_I64)
+//   HALYARD_T4_WIDE         the same four elements in 64-bit words, fewer loads on some devices;
+//   halyard_narrow_t4(w)    makes a HALYARD_T4 of them. Needs HALYARD_USE_I64 and type.i64
 // 16-bit types need the capability storage.16bit, integers of 8 bits storage.8bit.
 #ifndef HALYARD_TYPES_GLSL
 #define HALYARD_TYPES_GLSL
