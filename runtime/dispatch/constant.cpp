@@ -37,6 +37,11 @@ bool Constant::has_packed(const std::string& key) {
   return packed_.find(key) != packed_.end();
 }
 
+void Constant::drop_packed(const std::string& key) {
+  const std::scoped_lock lock(mutex_);
+  packed_.erase(key);
+}
+
 std::uint64_t Constant::size_bytes() {
   const std::scoped_lock lock(mutex_);
   std::uint64_t total = source_->size_bytes();

@@ -39,6 +39,8 @@ class Constant final : public ::halyard_constant, public base::RefCounted {
   // there is none yet, once even when several threads ask.
   base::Result<base::Ref<core::Buffer>> packed(const std::string& key, const Pack& pack);
   bool has_packed(const std::string& key);
+  // Forgets a packed layout; operations that use it keep it.
+  void drop_packed(const std::string& key);
 
   // Of the source and all packed layouts.
   std::uint64_t size_bytes();

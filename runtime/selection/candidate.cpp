@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/selection/candidate.h"
+
+#include "runtime/base/text.h"
+#include "runtime/dispatch/kernel_slots.h"
+#include "runtime/dispatch/program_compiler.h"
+#include "runtime/dispatch/slot_value.h"
+#include "runtime/selection/requirement_check.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace halyard::selection {
+namespace {
+
+using store::KernelRecord;
+using store::KernelState;
+
+bool is_asked_for(const store::BundledKernel& kernel, const std::string& asked) {
+  if (kernel.package.record.name == asked) return true;
+  return asked.size() >= 8 && store::digest_text(kernel.package.id).starts_with(asked);
+}
+
+std::optional<std::string> type_reason(const KernelRecord& record,
+                                       const store::TypeBinding& types) {
+  for (const store::TypeBinding& served : record.types) {
+    if (served == types) return std::nullopt;
+  }
+  return base::concat("The kernel does not serve ", store::type_binding_json(types), ".");
+}
+
+std::optional<std::string> attribute_reason(const KernelRecord& record,
+                                            const operators::Problem& problem) {
+  if (!record.attributes) return std::nullopt;
+  for (const auto& [name, served] : *record.attributes) {
+    if (!problem.contract().attribute_index(name)) {
+      return base::concat("The contract has no attribute ", name, ".");
+    }
+    const auto* value = std::get_if<std::string>(&problem.attribute(name));
+    if (value == nullptr || std::find(served.begin(), served.end(), *value) == served.end()) {
+      return base::concat("The kernel serves ", name, " ", base::join(served, ", "), " only.");
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> capability_reason(const KernelRecord& record,
+                                             const core::Device& device) {
+  for (const store::Requirement& requirement : record.requirements) {
+    if (auto reason = unmet_reason(requirement, device.capabilities())) return reason;
+  }
+  return std::nullopt;
+}
+
+// Predicates over values that are known now: prepare axes, attributes, parameters, and those launch
+// axes for which the request gives a bound. The others are guards of each launch.
+std::optional<std::string> predicate_reason(const BoundRequest& request, const KernelRecord& record,
+                                            const store::ParameterValues& parameters,
+                                            const core::Device& device) {
+  auto slots = dispatch::make_kernel_slots(request.problem, record, parameters, device);
+  if (!slots) return slots.error().message();
+  const auto& names = slots->names();
+  for (std::size_t i = 0; i < request.hints.size(); ++i) {
+    if (request.hints[i]) slots->set(static_cast<std::uint32_t>(i), *request.hints[i]);
+  }
+  for (const std::string& text : record.where) {
+    const auto used = base::Expression::names_of(text);
+    bool known = true;
+    for (std::size_t i = 0; i < request.hints.size() && known; ++i) {
+      known = request.hints[i] || std::find(used.begin(), used.end(), names[i]) == used.end();
+    }
+    if (!known) continue;
+    const auto predicate = dispatch::SlotValue::compile(text, *slots);
+    if (!predicate) return predicate.error().message();
+    const auto value = predicate->evaluate(slots->values());
+    if (!value) return value.error().message();
+    if (*value == 0) return base::concat("Its condition ", text, " is false here.");
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> constant_reason(const KernelRecord& record,
+                                           const BoundRequest& request) {
+  for (const store::PackedLayout& layout : record.packed_layouts) {
+    const auto tensor = request.problem.contract().tensor_index(layout.tensor);
+    if (!tensor) return tensor.error().message();
+    if (!request.constants[*tensor]) {
+      return base::concat("The kernel repacks tensor ", layout.tensor,
+                          ", which is not bound to a constant.");
+    }
+  }
+  return std::nullopt;
+}
+
+// A bound tensor whose size is known now and larger than one binding can be, unless the stage
+// splits along its outermost dimension.
+std::optional<std::string> binding_reason(const KernelRecord& record, const BoundRequest& request,
+                                          const core::Device& device) {
+  const auto range =
+      device.capabilities().number(core::CapabilityKey::kLimitStorageBufferRangeBytes);
+  if (!range || !record.is_vulkan()) return std::nullopt;
+  const auto& problem = request.problem;
+  std::vector<std::int64_t> axes;
+  for (std::size_t i = 0; i < request.hints.size(); ++i) {
+    const auto& axis = problem.contract().axes()[problem.contract().launch_axes()[i]];
+    axes.push_back(request.hints[i].value_or(axis.min));
+  }
+  const auto shapes = problem.shapes(axes);
+  if (!shapes) return std::nullopt;
+  for (const store::KernelStage& stage : record.stages) {
+    for (const store::KernelArgument& argument : stage.arguments) {
+      if (argument.kind != store::ArgumentKind::kTensor || !argument.binding) continue;
+      const auto tensor = problem.contract().tensor_index(argument.name);
+      if (!tensor) continue;
+      const auto bytes = static_cast<double>(shapes->tensors[*tensor].size_bytes);
+      const auto& shape = problem.contract().tensors()[*tensor].shape;
+      const bool splits = stage.split && !shape.empty() && shape[0] == stage.split->axis;
+      if (bytes > *range && !splits) {
+        return base::concat("Tensor ", argument.name, " (", bytes,
+                            " bytes) is larger than one binding (", *range, " bytes).");
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> first_reason(const Candidate& candidate, const BoundRequest& request,
+                                        const core::Device& device) {
+  const KernelRecord& record = candidate.kernel->package.record;
+  if (auto reason = type_reason(record, candidate.types)) return reason;
+  if (auto reason = attribute_reason(record, request.problem)) return reason;
+  if (auto reason = capability_reason(record, device)) return reason;
+  const std::string feature = dispatch::unsupported_feature(record);
+  if (!feature.empty()) {
+    return base::concat("It uses ", feature, ", which this version does not launch.");
+  }
+  if (auto reason = predicate_reason(request, record, candidate.parameters, device)) return reason;
+  if (auto reason = constant_reason(record, request)) return reason;
+  if (auto reason = binding_reason(record, request, device)) return reason;
+  if (candidate.build == nullptr) return "There is no build for this target and these types.";
+  return std::nullopt;
+}
+
+std::optional<std::string> state_reason(Instance& instance, const core::Device& device,
+                                        Candidate& candidate) {
+  const auto history = instance.store().states(candidate.kernel->package.id, candidate.target);
+  if (!history) {
+    instance.context().log.write(base::LogLevel::kWarning, history.error().message());
+    return std::nullopt;
+  }
+  candidate.state = store::state_for(*history, candidate.target, device.info().driver_id);
+  if (candidate.state != KernelState::kQuarantined && candidate.state != KernelState::kRetired) {
+    return std::nullopt;
+  }
+  return base::concat("It is ", store::kernel_state_name(candidate.state), ": ",
+                      history->back().why);
+}
+
+std::uint32_t state_rank(KernelState state) {
+  if (state == KernelState::kPromoted) return 0;
+  return state == KernelState::kVerified ? 1 : 2;
+}
+
+void add_candidates(Instance& instance, const core::Device& device, const BoundRequest& request,
+                    const store::BundledKernel& kernel, std::vector<Candidate>& out) {
+  const auto& targets = device.info().targets;
+  for (const std::string& target : kernel.package.record.targets) {
+    const auto place = std::find(targets.begin(), targets.end(), target);
+    if (place == targets.end()) continue;
+    Candidate candidate;
+    candidate.kernel = &kernel;
+    candidate.target = target;
+    candidate.target_rank = static_cast<std::uint32_t>(place - targets.begin());
+    candidate.types = {request.problem.types().begin(), request.problem.types().end()};
+    candidate.parameters = kernel.package.record.default_parameters();
+    candidate.build = store::find_build(kernel, target, candidate.types, candidate.parameters);
+    auto reason = first_reason(candidate, request, device);
+    if (!reason) reason = state_reason(instance, device, candidate);
+    if (reason) {
+      candidate.verdict = CandidateVerdict::kRefused;
+      candidate.reason = std::move(*reason);
+    }
+    out.push_back(std::move(candidate));
+  }
+}
+
+bool ranks_before(const Candidate& a, const Candidate& b) {
+  const auto key = [](const Candidate& c) { return std::pair(c.target_rank, state_rank(c.state)); };
+  const bool a_refused = a.verdict == CandidateVerdict::kRefused;
+  const bool b_refused = b.verdict == CandidateVerdict::kRefused;
+  if (a_refused != b_refused) return b_refused;
+  return key(a) < key(b);
+}
+
+}  // namespace
+
+base::Result<std::vector<Candidate>> find_candidates(Instance& instance, const core::Device& device,
+                                                     const BoundRequest& request) {
+  HALYARD_TRY_ASSIGN(const store::BundledContract* bundled,
+                     instance.bundle().kernels(request.problem.contract().name()));
+  for (const base::Error& problem : bundled->problems) {
+    instance.context().log.write(base::LogLevel::kWarning, problem.message());
+  }
+  std::vector<Candidate> candidates;
+  for (const store::BundledKernel& kernel : bundled->kernels) {
+    if (request.kernel && !is_asked_for(kernel, *request.kernel)) continue;
+    add_candidates(instance, device, request, kernel, candidates);
+  }
+  std::stable_sort(candidates.begin(), candidates.end(), ranks_before);
+  return candidates;
+}
+
+bool rank_alike(const Candidate& a, const Candidate& b) {
+  return a.target_rank == b.target_rank && state_rank(a.state) == state_rank(b.state);
+}
+
+std::string use_key(const Candidate& candidate, const core::Device& device) {
+  return base::concat(store::digest_text(candidate.kernel->package.id), '/', candidate.target, '/',
+                      store::type_binding_json(candidate.types), '/',
+                      store::parameters_json(candidate.parameters), '/', device.info().fingerprint,
+                      '/', device.info().driver_id);
+}
+
+}  // namespace halyard::selection

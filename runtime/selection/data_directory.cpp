@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/selection/data_directory.h"
+
+#include "runtime/base/text.h"
+
+#include <dlfcn.h>
+
+#include <filesystem>
+#include <system_error>
+
+namespace halyard::selection {
+namespace {
+
+bool is_data_directory(const std::filesystem::path& path) {
+  std::error_code error;
+  return std::filesystem::is_directory(path / "contracts", error);
+}
+
+}  // namespace
+
+base::Result<std::string> find_data_directory(const base::Configuration& configuration) {
+  const auto& setting = configuration.data_directory;
+  if (setting.value) {
+    if (is_data_directory(*setting.value)) return *setting.value;
+    return base::Error(
+        base::ErrorCode::kNotFound,
+        base::concat("Data directory \"", *setting.value, "\" (from ",
+                     base::setting_origin_name(setting.origin), ") has no folder \"contracts\"."));
+  }
+  Dl_info info{};
+  if (dladdr(reinterpret_cast<const void*>(&find_data_directory), &info) == 0 ||
+      info.dli_fname == nullptr) {
+    return base::Error(base::ErrorCode::kNotFound,
+                       "The library's own path is unknown; HALYARD_DATA_DIR names the data "
+                       "directory.");
+  }
+  std::error_code error;
+  const auto library = std::filesystem::canonical(info.dli_fname, error);
+  const auto beside = library.parent_path() / "halyard";
+  if (!error && is_data_directory(beside)) return beside.string();
+  return base::Error(base::ErrorCode::kNotFound,
+                     base::concat("There are no bundled contracts in \"", beside.string(),
+                                  "\"; HALYARD_DATA_DIR names another data directory."));
+}
+
+}  // namespace halyard::selection

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/selection/instance.h"
+
+#include "kernel-store/open_store.h"
+#include "runtime/base/dynamic_library.h"
+#include "runtime/base/text.h"
+#include "runtime/selection/data_directory.h"
+
+#include <utility>
+#include <vector>
+
+namespace halyard::selection {
+namespace {
+
+std::vector<std::string_view> names_of(std::span<const core::NamedBackendFactory> backends) {
+  std::vector<std::string_view> names;
+  for (const auto& backend : backends)
+    names.push_back(backend.name);
+  return names;
+}
+
+}  // namespace
+
+base::Result<base::Ref<Instance>> Instance::create(
+    InstanceOptions options, std::span<const core::NamedBackendFactory> backends) {
+  HALYARD_TRY_ASSIGN(base::Configuration configuration,
+                     base::read_configuration(names_of(backends)));
+  if (options.log_level) configuration.log_level.value = *options.log_level;
+  if (options.data_directory) configuration.data_directory.value = options.data_directory;
+  if (options.store_url) configuration.store_url.value = options.store_url;
+  auto instance = base::Ref<Instance>::adopt(new Instance());
+  auto context = base::make_ref<core::BackendContext>(std::move(configuration));
+  if (options.log_callback) context->log.set_callback(std::move(options.log_callback));
+  const base::Configuration& settings = context->configuration;
+  HALYARD_TRY_ASSIGN(const std::string data, find_data_directory(settings));
+  HALYARD_TRY_ASSIGN(store::Bundle bundle, store::Bundle::open(data));
+  const std::string url = settings.store_url.value.value_or("memory:");
+  HALYARD_TRY_ASSIGN(instance->store_, store::open_store(url));
+  instance->bundle_ = std::make_unique<store::Bundle>(std::move(bundle));
+  instance->contracts_ = std::make_unique<operators::ContractCatalog>(data);
+  instance->context_ = context;
+  instance->backends_ = std::make_unique<core::BackendSet>(backends, instance->context_);
+  return instance;
+}
+
+std::optional<std::string> Instance::self_test_result(const std::string& key) {
+  const std::scoped_lock lock(results_mutex_);
+  const auto it = results_.find(key);
+  if (it == results_.end()) return std::nullopt;
+  return it->second;
+}
+
+void Instance::remember_self_test(const std::string& key, std::string message) {
+  const std::scoped_lock lock(results_mutex_);
+  results_.insert_or_assign(key, std::move(message));
+}
+
+}  // namespace halyard::selection

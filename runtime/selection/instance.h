@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernel-store/bundle.h"
+#include "kernel-store/kernel_store.h"
+#include "runtime/base/ref.h"
+#include "runtime/base/result.h"
+#include "runtime/core/backend_set.h"
+#include "runtime/core/handle.h"
+#include "runtime/operators/contract_catalog.h"
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace halyard::selection {
+
+struct InstanceOptions {
+  std::optional<std::string> store_url;       // wins over the configuration
+  std::optional<std::string> data_directory;  // wins over the configuration
+  std::optional<base::LogLevel> log_level;    // wins over the configuration
+  base::Log::Callback log_callback;           // empty: standard error
+};
+
+// What operations are prepared from: configuration, contracts, bundled kernels, the store and the
+// backends. Creating one reads the configuration and nothing else.
+// Threads: any number at once.
+class Instance final : public ::halyard_instance, public base::RefCounted {
+ public:
+  static base::Result<base::Ref<Instance>> create(
+      InstanceOptions options, std::span<const core::NamedBackendFactory> backends);
+
+  const core::BackendContext& context() const { return *context_; }
+  core::BackendSet& backends() { return *backends_; }
+  const operators::ContractCatalog& contracts() const { return *contracts_; }
+  const store::Bundle& bundle() const { return *bundle_; }
+  store::KernelStore& store() { return *store_; }
+
+  // What self-tests have found in this process, so that the store is asked once per use. The key
+  // names kernel, target, types, parameters, device and driver.
+  std::optional<std::string> self_test_result(const std::string& key);
+  // An empty message is a pass.
+  void remember_self_test(const std::string& key, std::string message);
+  // One self-test at a time: the second asker finds the first one's result.
+  std::mutex& self_test_mutex() { return self_test_mutex_; }
+
+  // Grows when something in this process may change a choice.
+  std::uint64_t generation() const { return generation_.load(std::memory_order_acquire); }
+  void advance_generation() { generation_.fetch_add(1, std::memory_order_acq_rel); }
+
+ private:
+  Instance() = default;
+
+  base::Ref<const core::BackendContext> context_;
+  std::unique_ptr<core::BackendSet> backends_;
+  std::unique_ptr<operators::ContractCatalog> contracts_;
+  std::unique_ptr<store::Bundle> bundle_;
+  std::unique_ptr<store::KernelStore> store_;
+  std::atomic<std::uint64_t> generation_{1};
+  std::mutex self_test_mutex_;  // held while a self-test runs
+  std::mutex results_mutex_;    // guards results_
+  std::map<std::string, std::string, std::less<>> results_;
+};
+
+}  // namespace halyard::selection

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/selection/self_test.h"
+
+#include "halyard/version.h"
+
+#include "kernel-store/evidence.h"
+#include "runtime/base/text.h"
+#include "runtime/dispatch/kernel_slots.h"
+#include "runtime/dispatch/slot_value.h"
+#include "runtime/operators/axis_values.h"
+#include "runtime/selection/kernel_loading.h"
+#include "runtime/selection/trial.h"
+
+#include <algorithm>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace halyard::selection {
+namespace {
+
+struct GoldenCase {
+  operators::Problem problem;
+  std::vector<std::int64_t> axes;
+};
+
+base::Result<bool> kernel_serves(const Candidate& candidate, const core::Device& device,
+                                 const GoldenCase& golden) {
+  const store::KernelRecord& record = candidate.kernel->package.record;
+  if (record.attributes) {
+    for (const auto& [name, served] : *record.attributes) {
+      const auto* value = std::get_if<std::string>(&golden.problem.attribute(name));
+      if (value == nullptr || std::find(served.begin(), served.end(), *value) == served.end()) {
+        return false;
+      }
+    }
+  }
+  HALYARD_TRY_ASSIGN(
+      operators::SlotTable slots,
+      dispatch::make_kernel_slots(golden.problem, record, candidate.parameters, device));
+  for (std::size_t i = 0; i < golden.axes.size(); ++i) {
+    slots.set(static_cast<std::uint32_t>(i), golden.axes[i]);
+  }
+  for (const std::string& text : record.where) {
+    HALYARD_TRY_ASSIGN(const auto predicate, dispatch::SlotValue::compile(text, slots));
+    HALYARD_TRY_ASSIGN(const std::int64_t value, predicate.evaluate(slots.values()));
+    if (value == 0) return false;
+  }
+  return true;
+}
+
+base::Result<std::vector<GoldenCase>> golden_cases(const Candidate& candidate,
+                                                   const core::Device& device,
+                                                   const operators::Problem& like) {
+  const operators::GoldenVectors& golden = like.contract().fields().golden;
+  std::vector<GoldenCase> cases;
+  for (const operators::Attributes& attributes : golden.attributes) {
+    for (const auto& values : golden.axes) {
+      HALYARD_TRY_ASSIGN(operators::AxisSplit split,
+                         operators::split_axes(like.contract(), values));
+      HALYARD_TRY_ASSIGN(
+          operators::Problem problem,
+          operators::Problem::create(like.contract_ref(), like.types(), attributes, split.prepare));
+      HALYARD_TRY_ASSIGN(std::vector<std::int64_t> axes, problem.launch_values(split.launch));
+      GoldenCase one{std::move(problem), std::move(axes)};
+      HALYARD_TRY_ASSIGN(const bool served, kernel_serves(candidate, device, one));
+      if (served) cases.push_back(std::move(one));
+    }
+  }
+  return cases;
+}
+
+base::Result<double> run_case(Instance& instance, core::Device& device, const Candidate& candidate,
+                              const GoldenCase& golden, std::uint64_t seed) {
+  HALYARD_TRY_ASSIGN(Trial trial, Trial::create(device, golden.problem, golden.axes, seed));
+  HALYARD_TRY_ASSIGN(dispatch::KernelChoice choice,
+                     load_choice(instance, device, candidate, golden.problem));
+  HALYARD_TRY_ASSIGN(auto operation,
+                     dispatch::Operation::create(device, golden.problem, trial.constants(),
+                                                 golden.axes, std::move(choice)));
+  return trial.check(*operation);
+}
+
+store::AxisValues axis_values(const GoldenCase& golden) {
+  store::AxisValues values;
+  const operators::Contract& contract = golden.problem.contract();
+  for (const auto& axis : golden.problem.prepare_axes())
+    values[axis.name] = axis.value;
+  for (std::size_t i = 0; i < golden.axes.size(); ++i) {
+    values[contract.axes()[contract.launch_axes()[i]].name] = golden.axes[i];
+  }
+  return values;
+}
+
+std::string axes_text(const store::AxisValues& axes) {
+  std::string text;
+  for (const auto& [name, value] : axes) {
+    text += base::concat(text.empty() ? "" : ", ", name, " = ", value);
+  }
+  return text;
+}
+
+store::EvidenceRecord new_evidence(const core::Device& device, const Candidate& candidate) {
+  store::EvidenceRecord record;
+  record.kernel = candidate.kernel->package.id;
+  record.parameters = candidate.parameters;
+  record.target = candidate.target;
+  record.types = candidate.types;
+  record.device = device.info().fingerprint;
+  record.driver = device.info().driver_id;
+  record.toolchain = candidate.build->toolchain;
+  record.verifier_name = "halyard self-test";
+  record.verifier_version = halyard_version();
+  record.kind = store::EvidenceKind::kSelfTest;
+  record.time = store::utc_now();
+  return record;
+}
+
+// Runs all golden vectors; the record says what was checked and how it went.
+base::Result<store::EvidenceRecord> run_self_test(Instance& instance, core::Device& device,
+                                                  const Candidate& candidate,
+                                                  const operators::Problem& problem) {
+  store::EvidenceRecord record = new_evidence(device, candidate);
+  HALYARD_TRY_ASSIGN(const auto cases, golden_cases(candidate, device, problem));
+  if (cases.empty()) {
+    record.message = "None of the contract's golden vectors meets the kernel's conditions.";
+    return record;
+  }
+  const std::uint64_t seed = problem.contract().fields().golden.seeds.front();
+  for (const GoldenCase& golden : cases) {
+    const store::AxisValues axes = axis_values(golden);
+    auto ratio = run_case(instance, device, candidate, golden, seed);
+    if (!ratio && ratio.error().code() != base::ErrorCode::kCorruptData) {
+      return std::move(ratio.error());
+    }
+    if (!ratio) {
+      record.checks.push_back({candidate.types, axes, std::nullopt, std::nullopt});
+      record.message =
+          base::concat("With ", axes_text(axes), " and seed ", seed, ": ", ratio.error().message());
+      return record;
+    }
+    record.checks.push_back({candidate.types, axes, *ratio, true});
+  }
+  record.verdict = store::Verdict::kPass;
+  record.message = base::concat(cases.size(), " golden vectors pass.");
+  return record;
+}
+
+// What the store knows of a use; nothing when it was never tested.
+std::optional<store::EvidenceRecord> stored_self_test(Instance& instance,
+                                                      const core::Device& device,
+                                                      const Candidate& candidate) {
+  store::EvidenceQuery query;
+  query.kernel = candidate.kernel->package.id;
+  query.target = candidate.target;
+  query.types = candidate.types;
+  query.device = device.info().fingerprint;
+  query.driver = device.info().driver_id;
+  query.kind = store::EvidenceKind::kSelfTest;
+  auto found = instance.store().find_evidence(query);
+  if (!found) {
+    instance.context().log.write(base::LogLevel::kWarning, found.error().message());
+    return std::nullopt;
+  }
+  for (store::EvidenceRecord& record : *found) {
+    const bool same = record.parameters == candidate.parameters &&
+                      record.toolchain == candidate.build->toolchain &&
+                      record.verifier_version == halyard_version();
+    if (same) return std::move(record);
+  }
+  return std::nullopt;
+}
+
+void log_failure(Instance& instance, const base::Status& status) {
+  if (!status) instance.context().log.write(base::LogLevel::kWarning, status.error().message());
+}
+
+// A store that cannot be written costs a repeated self-test in the next process, not the launch.
+void record_self_test(Instance& instance, const core::Device& device, const Candidate& candidate,
+                      const store::EvidenceRecord& record) {
+  auto id = instance.store().put_evidence(record);
+  if (!id) {
+    instance.context().log.write(base::LogLevel::kWarning, id.error().message());
+    return;
+  }
+  store::StateChange change;
+  change.kernel = record.kernel;
+  change.target = candidate.target;
+  change.drivers = {device.info().driver_id, device.info().driver_id};
+  change.state = record.verdict == store::Verdict::kPass ? store::KernelState::kSelfTested
+                                                         : store::KernelState::kQuarantined;
+  change.who = "halyard self-test";
+  change.why = record.message;
+  change.evidence = *id;
+  // A verified or promoted kernel keeps its state when it passes.
+  const bool lowers =
+      record.verdict == store::Verdict::kPass && candidate.state != store::KernelState::kCandidate;
+  if (!lowers) log_failure(instance, instance.store().append_state(change));
+  instance.advance_generation();
+}
+
+base::Status conclude(Candidate& candidate, const std::string& message) {
+  if (!message.empty()) {
+    return base::Error(base::ErrorCode::kCorruptData,
+                       base::concat("The self-test failed. ", message));
+  }
+  if (candidate.state == store::KernelState::kCandidate) {
+    candidate.state = store::KernelState::kSelfTested;
+  }
+  return base::ok();
+}
+
+// A marker of an earlier process that died during this kernel's first launch.
+bool died_before(Instance& instance, const store::LaunchMarker& marker) {
+  const auto stale = instance.store().markers().stale_markers();
+  if (!stale) return false;
+  return std::any_of(stale->begin(), stale->end(), [&](const store::LaunchMarker& other) {
+    return other.kernel == marker.kernel && other.target == marker.target &&
+           other.device == marker.device && other.driver == marker.driver;
+  });
+}
+
+}  // namespace
+
+base::Status require_self_test(Instance& instance, core::Device& device, Candidate& candidate,
+                               const operators::Problem& problem) {
+  const std::string key = use_key(candidate, device);
+  if (const auto known = instance.self_test_result(key)) return conclude(candidate, *known);
+  const std::scoped_lock lock(instance.self_test_mutex());
+  if (const auto known = instance.self_test_result(key)) return conclude(candidate, *known);
+  if (const auto stored = stored_self_test(instance, device, candidate)) {
+    const std::string message =
+        stored->verdict == store::Verdict::kPass ? std::string() : stored->message;
+    instance.remember_self_test(key, message);
+    return conclude(candidate, message);
+  }
+  const store::LaunchMarker marker{candidate.kernel->package.id, candidate.target,
+                                   device.info().fingerprint, device.info().driver_id};
+  store::EvidenceRecord record = new_evidence(device, candidate);
+  if (died_before(instance, marker)) {
+    record.message = "An earlier process died during this kernel's self-test.";
+  } else {
+    log_failure(instance, instance.store().markers().put_marker(marker));
+    auto finding = run_self_test(instance, device, candidate, problem);
+    log_failure(instance, instance.store().markers().remove_marker(marker));
+    if (!finding) return std::move(finding.error());
+    record = std::move(*finding);
+  }
+  record_self_test(instance, device, candidate, record);
+  log_failure(instance, instance.store().markers().clear_stale_markers(marker));
+  const std::string message = record.verdict == store::Verdict::kPass ? "" : record.message;
+  instance.remember_self_test(key, message);
+  return conclude(candidate, message);
+}
+
+}  // namespace halyard::selection
