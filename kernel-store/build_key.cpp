@@ -4,15 +4,16 @@
 namespace halyard::store {
 
 BuildKey compute_build_key(const BuildInputs& inputs) {
-  FieldHash hash("halyard.build-key/1");
-  hash.add(inputs.kernel)
-      .add(parameters_json(inputs.parameters))
-      .add(inputs.target)
-      .add(type_binding_json(inputs.types))
-      .add(inputs.toolchain)
-      .add(inputs.driver)
-      .add_count(inputs.flags.size());
-  for (const std::string& flag : inputs.flags) hash.add(flag);
+  base::Sha256 hash;
+  hash.update_field("format", "halyard.build-key/1");
+  hash.update_field("kernel", std::as_bytes(std::span(inputs.kernel)));
+  hash.update_field("parameters", parameters_json(inputs.parameters));
+  hash.update_field("target", inputs.target);
+  hash.update_field("types", type_binding_json(inputs.types));
+  hash.update_field("toolchain", inputs.toolchain);
+  hash.update_field("driver", inputs.driver);
+  for (const std::string& flag : inputs.flags)
+    hash.update_field("flag", flag);
   return hash.finish();
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "kernel-store/kernel_id.h"
 #include "kernel-store/kernel_record.h"
+
+#include <string>
+#include <vector>
 
 namespace halyard::store {
 

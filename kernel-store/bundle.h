@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "kernel-store/kernel_package.h"
+#include "runtime/base/error.h"
+#include "runtime/base/result.h"
+
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -8,10 +13,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "kernel-store/kernel_package.h"
-#include "runtime/base/error.h"
-#include "runtime/base/result.h"
 
 namespace halyard::store {
 
@@ -38,8 +39,8 @@ struct BundledContract {
   std::vector<base::Error> problems;
 };
 
-// The kernels that come with the library: a read-only layer below the store. Folders are read at the
-// first question about their contract.
+// The kernels that come with the library: a read-only layer below the store. Folders are read at
+// the first question about their contract.
 //
 // Threads: any number at once. What it hands out lives as long as the bundle.
 class Bundle {
@@ -61,8 +62,8 @@ class Bundle {
 
   // The file's bytes, once they have the digest that the build records.
   // Errors: kCorruptData naming file, expected and got.
-  base::Result<std::vector<std::uint8_t>> load_code(const BundledKernel& kernel,
-                                                    const BundledBuild& build) const;
+  base::Result<std::vector<std::byte>> load_code(const BundledKernel& kernel,
+                                                 const BundledBuild& build) const;
 
  private:
   struct Cache;

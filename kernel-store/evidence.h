@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "kernel-store/kernel_id.h"
+#include "kernel-store/kernel_record.h"
+#include "runtime/base/result.h"
+
+#include <boost/json/object.hpp>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <boost/json/object.hpp>
-
-#include "kernel-store/kernel_id.h"
-#include "kernel-store/kernel_record.h"
-#include "runtime/base/result.h"
 
 namespace halyard::store {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernel-store/kernel_json_reader.h"
 
-#include <limits>
-
 #include "runtime/base/expression.h"
 #include "runtime/base/text.h"
+
+#include <limits>
 
 namespace halyard::store::reader {
 namespace {

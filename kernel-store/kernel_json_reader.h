@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "kernel-store/kernel_record.h"
+#include "runtime/base/json.h"
+
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "kernel-store/kernel_record.h"
-#include "runtime/base/json.h"
 
 // Reading of the pieces that kernel.json is made of. Each function reads the member `key` and fails
 // with its JSON pointer.

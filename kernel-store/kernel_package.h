@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
-#include <string_view>
-
 #include "kernel-store/kernel_id.h"
 #include "kernel-store/kernel_record.h"
 #include "runtime/base/result.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
 
 namespace halyard::store {
 
@@ -28,14 +30,16 @@ struct KernelPackage {
 base::Result<KernelPackage> make_kernel_package(KernelRecord record, PackageFiles files,
                                                 std::optional<Digest> prelude_digest);
 
-// Loads kernel.json and the files it names from `directory`; nothing else is opened. The prelude is
-// looked for in `prelude_root` (<prelude_root>/c++/1/).
-// Errors: kInvalidArgument (with the file and JSON pointer), kNotFound, kPermissionDenied for a
+// Gives the digest of a prelude by its name ("c++/1").
+using PreludeSource = std::function<base::Result<Digest>(const std::string& name)>;
+
+// Loads kernel.json and the files it names from `directory`; nothing else is opened.
+// Errors: kCorruptData (with the file and JSON pointer), kNotFound, kPermissionDenied for a
 // symbolic link, kIoError.
 base::Result<KernelPackage> load_kernel_package(const std::string& directory,
-                                                const std::string& prelude_root);
+                                                const PreludeSource& prelude_source);
 
-// The digest of the prelude `name` ("c++/1").
+// The digest of the prelude `name` ("c++/1"), which lies in <prelude_root>/c++/1/.
 base::Result<Digest> load_prelude_digest(const std::string& prelude_root, std::string_view name);
 
 // Reads a regular file whose last component is no symbolic link and whose size is within `limit`.

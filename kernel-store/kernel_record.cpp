@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernel-store/kernel_record.h"
 
-#include <algorithm>
-
 #include "runtime/base/text.h"
+
+#include <algorithm>
 
 namespace halyard::store {
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "kernel-store/kernel_stage.h"
+#include "runtime/base/result.h"
+
+#include <boost/json/value.hpp>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -8,11 +12,6 @@
 #include <string_view>
 #include <variant>
 #include <vector>
-
-#include <boost/json/value.hpp>
-
-#include "kernel-store/kernel_stage.h"
-#include "runtime/base/result.h"
 
 namespace halyard::store {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-#include <map>
-#include <set>
-
 #include "kernel-store/kernel_json_reader.h"
 #include "runtime/base/nearest_name.h"
 #include "runtime/base/text.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
 
 namespace halyard::store::reader {
 namespace {
@@ -18,7 +18,8 @@ using base::Status;
 template <typename Items>
 std::vector<std::string_view> names_of(const Items& items) {
   std::vector<std::string_view> names;
-  for (const auto& item : items) names.push_back(item.name);
+  for (const auto& item : items)
+    names.push_back(item.name);
   return names;
 }
 
@@ -41,16 +42,17 @@ Status check_packed_layouts(const KernelRecord& record, const JsonObject& docume
   for (const PackedLayout& layout : record.packed_layouts) {
     const KernelStage* const stage = record.find_stage(layout.stage);
     if (stage == nullptr) {
-      return document.error("packed_layouts",
-                            concat("layout \"", layout.name, "\" is made by stage \"", layout.stage,
-                                   "\", which does not exist",
-                                   base::nearest_name_clause(layout.stage, names_of(record.stages))));
+      return document.error(
+          "packed_layouts",
+          concat("layout \"", layout.name, "\" is made by stage \"", layout.stage,
+                 "\", which does not exist",
+                 base::nearest_name_clause(layout.stage, names_of(record.stages))));
     }
     if (stage->cadence != StageCadence::kPerConstant) {
-      return document.error("packed_layouts",
-                            concat("layout \"", layout.name, "\" is made by stage \"", layout.stage,
-                                   "\", whose cadence is ", word_of(stage->cadence),
-                                   ", not per-constant"));
+      return document.error(
+          "packed_layouts",
+          concat("layout \"", layout.name, "\" is made by stage \"", layout.stage,
+                 "\", whose cadence is ", word_of(stage->cadence), ", not per-constant"));
     }
   }
   return base::ok();
@@ -60,7 +62,10 @@ Status check_packed_layouts(const KernelRecord& record, const JsonObject& docume
 class StageChecker {
  public:
   StageChecker(const KernelRecord& record, const JsonObject& document, std::size_t index)
-      : record_(record), document_(document), index_(index), stage_(record.stages[index]) {}
+      : record_(record),
+        document_(document),
+        index_(index),
+        stage_(record.stages[index]) {}
 
   Status run() {
     for (std::size_t i = 0; i < stage_.arguments.size(); ++i) {
@@ -111,8 +116,7 @@ class StageChecker {
   }
 
   Status check_packed(const KernelArgument& argument) const {
-    HALYARD_TRY(
-        check_known("packed layout", argument.packed, names_of(record_.packed_layouts)));
+    HALYARD_TRY(check_known("packed layout", argument.packed, names_of(record_.packed_layouts)));
     for (const PackedLayout& layout : record_.packed_layouts) {
       if (layout.name == argument.packed && layout.tensor != argument.name) {
         return error(concat("passes tensor \"", argument.name, "\" in layout \"", layout.name,
@@ -125,10 +129,11 @@ class StageChecker {
   Status check_place(const KernelArgument& argument) {
     if (!record_.is_vulkan()) {
       if (!argument.binding && !argument.push) return base::ok();
-      return error(concat("has a binding or push offset, which ", word_of(record_.language),
-                          " has not"));
+      return error(
+          concat("has a binding or push offset, which ", word_of(record_.language), " has not"));
     }
-    if (argument.kind == ArgumentKind::kTensorMap) return error("is a tensor map, which Vulkan has not");
+    if (argument.kind == ArgumentKind::kTensorMap)
+      return error("is a tensor map, which Vulkan has not");
     if (argument.binding.has_value() == argument.push.has_value()) {
       return error("does not have exactly one of binding and push");
     }

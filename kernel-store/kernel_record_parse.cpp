@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "kernel-store/kernel_json_reader.h"
+#include "runtime/base/canonical_json.h"
+#include "runtime/base/text.h"
+
 #include <algorithm>
 #include <charconv>
 #include <set>
 #include <utility>
-
-#include "kernel-store/kernel_json_reader.h"
-#include "runtime/base/canonical_json.h"
-#include "runtime/base/text.h"
 
 namespace halyard::store {
 namespace {
@@ -20,11 +20,10 @@ constexpr std::string_view kFormat = "halyard.kernel/1";
 constexpr base::JsonLimits kLimits{.size_bytes = std::size_t{1} << 20, .depth = 16};
 
 bool matches_only(std::string_view text, std::string_view extra) {
-  return !text.empty() && text.size() <= 64 &&
-         std::all_of(text.begin(), text.end(), [&](char c) {
-           return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                  extra.find(c) != std::string_view::npos;
-         });
+  return !text.empty() && text.size() <= 64 && std::all_of(text.begin(), text.end(), [&](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           extra.find(c) != std::string_view::npos;
+  });
 }
 
 // A positive number after the last `separator` of `text`; what is before it goes to *stem.
@@ -64,7 +63,8 @@ bool is_semantic_version(std::string_view text) {
 
 Status parse_identity(const JsonObject& object, KernelRecord& record) {
   HALYARD_TRY_ASSIGN(const std::string format, object.required_string("format"));
-  if (format != kFormat) return object.error("format", concat("is \"", format, "\", not \"", kFormat, "\""));
+  if (format != kFormat)
+    return object.error("format", concat("is \"", format, "\", not \"", kFormat, "\""));
   HALYARD_TRY_ASSIGN(record.name, object.required_string("name"));
   if (!is_package_file_name(record.name)) {
     return object.error("name", "is not a name of letters, digits and _ . + -");
@@ -81,8 +81,7 @@ Status parse_identity(const JsonObject& object, KernelRecord& record) {
   }
   record.contract = stem;
   record.contract_major = *major;
-  HALYARD_TRY_ASSIGN(record.language,
-                     reader::required_word<KernelLanguage>(object, "language"));
+  HALYARD_TRY_ASSIGN(record.language, reader::required_word<KernelLanguage>(object, "language"));
   HALYARD_TRY_ASSIGN(record.license, object.required_string("license"));
   if (record.license.empty()) return object.error("license", "is empty");
   return base::ok();
@@ -90,8 +89,9 @@ Status parse_identity(const JsonObject& object, KernelRecord& record) {
 
 Status check_file_name(const JsonObject& object, std::string_view key, std::string_view name) {
   if (!is_package_file_name(name)) {
-    return object.error(key, concat("names a file that is not in the package's own directory or has "
-                                    "other bytes than letters, digits and _ . + -"));
+    return object.error(key,
+                        concat("names a file that is not in the package's own directory or has "
+                               "other bytes than letters, digits and _ . + -"));
   }
   if (name == "kernel.json" || name == "builds.json") {
     return object.error(key, concat("names \"", name, "\", which is no source"));
@@ -191,22 +191,23 @@ Result<KernelParameter> parse_parameter(const JsonObject& object) {
     HALYARD_TRY_ASSIGN(const std::int64_t id, object.required_integer("id", {0, 0xffffffffLL}));
     parameter.constant_id = static_cast<std::uint32_t>(id);
   } else if (object.has("id")) {
-    return object.error("id", concat("is for the kind \"constant\", not \"",
-                                     word_of(parameter.kind), "\""));
+    return object.error(
+        "id", concat("is for the kind \"constant\", not \"", word_of(parameter.kind), "\""));
   }
   HALYARD_TRY_ASSIGN(const boost::json::array* const domain, object.required_array("domain"));
   for (const boost::json::value& value : *domain) {
     if (!value.is_int64()) {
-      return object.error("domain", concat("holds ", base::json_kind_name(value), ", not an integer of 64 bits"));
+      return object.error(
+          "domain", concat("holds ", base::json_kind_name(value), ", not an integer of 64 bits"));
     }
     parameter.domain.push_back(value.get_int64());
   }
   HALYARD_TRY_ASSIGN(parameter.default_value, object.required_integer("default"));
   if (std::find(parameter.domain.begin(), parameter.domain.end(), parameter.default_value) ==
       parameter.domain.end()) {
-    return object.error("default", concat("is ", parameter.default_value,
-                                          ", which is not in the domain (",
-                                          base::join(parameter.domain), ")"));
+    return object.error("default",
+                        concat("is ", parameter.default_value, ", which is not in the domain (",
+                               base::join(parameter.domain), ")"));
   }
   return parameter;
 }
@@ -267,7 +268,8 @@ template <typename T>
 Status parse_each(const JsonObject& object, std::string_view key,
                   Result<T> (*parse)(const JsonObject&), std::vector<T>* out) {
   HALYARD_TRY_ASSIGN(const std::vector<JsonObject> objects, object.optional_objects(key));
-  if (objects.size() > 64) return object.error(key, concat("has ", objects.size(), " elements, above 64"));
+  if (objects.size() > 64)
+    return object.error(key, concat("has ", objects.size(), " elements, above 64"));
   for (const JsonObject& each : objects) {
     HALYARD_TRY_ASSIGN(T parsed, parse(each));
     out->push_back(std::move(parsed));
@@ -281,7 +283,8 @@ Status parse_where(const JsonObject& object, KernelRecord& record) {
   for (std::size_t i = 0; i < where->size(); ++i) {
     const boost::json::value& value = (*where)[i];
     if (!value.is_string()) {
-      return object.error("where", concat("element ", i, " is ", base::json_kind_name(value), ", not a string"));
+      return object.error(
+          "where", concat("element ", i, " is ", base::json_kind_name(value), ", not a string"));
     }
     HALYARD_TRY_ASSIGN(ExpressionText expression,
                        reader::expression_of(object, "where", value, concat("element ", i, " ")));
@@ -296,11 +299,10 @@ Result<KernelRecord> parse_kernel_record(std::string_view json_text, std::string
   HALYARD_TRY_ASSIGN(const boost::json::value value,
                      base::parse_json(json_text, source_name, kLimits));
   HALYARD_TRY_ASSIGN(const JsonObject object, JsonObject::from(value, source_name));
-  HALYARD_TRY(object.refuse_unknown_keys({"format", "name", "version", "contract", "language",
-                                          "source", "files", "prelude", "targets", "types",
-                                          "attributes", "requires", "where", "parameters",
-                                          "workspace", "packed_layouts", "stages", "provenance",
-                                          "license"}));
+  HALYARD_TRY(object.refuse_unknown_keys(
+      {"format", "name", "version", "contract", "language", "source", "files", "prelude", "targets",
+       "types", "attributes", "requires", "where", "parameters", "workspace", "packed_layouts",
+       "stages", "provenance", "license"}));
   KernelRecord record;
   HALYARD_TRY(parse_identity(object, record));
   HALYARD_TRY(parse_files(object, record));

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <charconv>
+#include "kernel-store/kernel_record.h"
+#include "runtime/base/text.h"
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
-
-#include "kernel-store/kernel_record.h"
-#include "runtime/base/text.h"
+#include <charconv>
 
 namespace halyard::store {
 namespace {
 
 namespace json = boost::json;
 
-json::string text_of(std::string_view text) { return json::string(text.data(), text.size()); }
+json::string text_of(std::string_view text) {
+  return json::string(text.data(), text.size());
+}
 
 json::value expression_to_json(const ExpressionText& expression) {
   if (!expression.is_literal) return text_of(expression.text);
@@ -32,7 +33,8 @@ json::array expressions_to_json(const List& expressions) {
 
 json::array texts_to_json(const std::vector<std::string>& texts) {
   json::array array;
-  for (const std::string& text : texts) array.push_back(text_of(text));
+  for (const std::string& text : texts)
+    array.push_back(text_of(text));
   return array;
 }
 
@@ -171,7 +173,8 @@ template <typename List, typename Write>
 void set_list(json::object& object, std::string_view key, const List& items, Write write) {
   if (items.empty()) return;
   json::array array;
-  for (const auto& item : items) array.push_back(write(item));
+  for (const auto& item : items)
+    array.push_back(write(item));
   set(object, key, std::move(array));
 }
 
@@ -190,7 +193,8 @@ json::value kernel_record_to_json(const KernelRecord& record) {
   set(object, "targets", texts_to_json(record.targets));
   set_list(object, "types", record.types, [](const TypeBinding& types) {
     json::object binding;
-    for (const auto& [name, type] : types) set(binding, name, text_of(base::data_type_name(type)));
+    for (const auto& [name, type] : types)
+      set(binding, name, text_of(base::data_type_name(type)));
     return binding;
   });
   if (record.attributes) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "kernel-store/kernel_words.h"
+#include "runtime/base/data_type.h"
+
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "kernel-store/kernel_words.h"
-#include "runtime/base/data_type.h"
 
 namespace halyard::store {
 
@@ -35,11 +35,11 @@ struct TensorMap {
 // One argument of a stage. Which fields count follows from `kind`.
 struct KernelArgument {
   ArgumentKind kind = ArgumentKind::kTensor;
-  std::string name;    // Of the tensor, scalar, axis, …; the word for kHidden; empty for expressions.
+  std::string name;  // Of the tensor, scalar, axis, …; the word for kHidden; empty for expressions.
   std::string packed;  // kTensor: the packed layout that is passed; empty: the tensor itself.
-  base::DataType type = base::DataType::kU64;  // Of values; addresses are 64 bits.
-  std::uint32_t dimension = 0;                 // kStride.
-  ExpressionText expression;                   // kExpression.
+  base::DataType type = base::DataType::kU64;            // Of values; addresses are 64 bits.
+  std::uint32_t dimension = 0;                           // kStride.
+  ExpressionText expression;                             // kExpression.
   HiddenArgument hidden = HiddenArgument::kBlockCountX;  // kHidden.
   std::optional<TensorMap> tensor_map;                   // kTensorMap.
   std::optional<std::uint32_t> binding;                  // Vulkan: storage buffer of set 0.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-#include <initializer_list>
-#include <utility>
-
 #include "kernel-store/kernel_json_reader.h"
 #include "runtime/base/nearest_name.h"
 #include "runtime/base/text.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <utility>
 
 namespace halyard::store::reader {
 namespace {
@@ -31,8 +31,8 @@ Result<ArgumentKind> argument_kind(const JsonObject& object) {
     const auto found = from_word<ArgumentKind>(key);
     if (!found) continue;
     if (kind) {
-      return object.error_here(
-          concat("holds both \"", word_of(*kind), "\" and \"", key, "\"; an argument is one thing"));
+      return object.error_here(concat("holds both \"", word_of(*kind), "\" and \"", key,
+                                      "\"; an argument is one thing"));
     }
     kind = found;
   }
@@ -52,9 +52,8 @@ Result<TensorMap> parse_tensor_map(const JsonObject& object) {
                                           "interleave", "l2_promotion", "out_of_bounds"}));
   TensorMap map;
   HALYARD_TRY_ASSIGN(map.box, required_expressions(object, "box", 1, 5));
-  HALYARD_TRY_ASSIGN(map.element_strides,
-                     required_expressions(object, "element_strides", map.box.size(),
-                                          map.box.size()));
+  HALYARD_TRY_ASSIGN(map.element_strides, required_expressions(object, "element_strides",
+                                                               map.box.size(), map.box.size()));
   HALYARD_TRY_ASSIGN(map.swizzle, required_word<TensorMapSwizzle>(object, "swizzle"));
   HALYARD_TRY_ASSIGN(map.interleave, required_word<TensorMapInterleave>(object, "interleave"));
   HALYARD_TRY_ASSIGN(map.l2_promotion, required_word<TensorMapPromotion>(object, "l2_promotion"));
@@ -137,7 +136,8 @@ Status parse_stage_options(const JsonObject& object, KernelStage& stage) {
     HALYARD_TRY_ASSIGN(const JsonObject split, object.required_object("split"));
     HALYARD_TRY(split.refuse_unknown_keys({"axis", "multiple"}));
     HALYARD_TRY_ASSIGN(std::string axis, required_name(split, "axis"));
-    HALYARD_TRY_ASSIGN(const std::int64_t multiple, split.required_integer("multiple", {1, 1 << 30}));
+    HALYARD_TRY_ASSIGN(const std::int64_t multiple,
+                       split.required_integer("multiple", {1, 1 << 30}));
     stage.split = StageSplit{std::move(axis), static_cast<std::uint64_t>(multiple)};
   }
   if (object.has("cpu")) {
@@ -154,16 +154,16 @@ Status parse_stage_options(const JsonObject& object, KernelStage& stage) {
 }  // namespace
 
 Result<KernelStage> parse_stage(const JsonObject& object) {
-  HALYARD_TRY(object.refuse_unknown_keys(
-      {"name", "cadence", "entry", "grid", "block", "cluster", "cooperative", "max_resident",
-       "subgroup_size", "shared_bytes", "split", "cpu", "arguments"}));
+  HALYARD_TRY(object.refuse_unknown_keys({"name", "cadence", "entry", "grid", "block", "cluster",
+                                          "cooperative", "max_resident", "subgroup_size",
+                                          "shared_bytes", "split", "cpu", "arguments"}));
   KernelStage stage;
   HALYARD_TRY_ASSIGN(stage.name, required_name(object, "name"));
   HALYARD_TRY_ASSIGN(stage.cadence, required_word<StageCadence>(object, "cadence"));
   HALYARD_TRY_ASSIGN(stage.entry, object.required_string("entry"));
   const auto in_symbol = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           c == '_' || c == '.' || c == '$';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '.' || c == '$';
   };
   if (stage.entry.empty() || stage.entry.size() > 256 ||
       (stage.entry[0] >= '0' && stage.entry[0] <= '9') ||

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "kernel-store/evidence.h"
+#include "kernel-store/kernel_id.h"
+
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-
-#include "kernel-store/evidence.h"
-#include "kernel-store/kernel_id.h"
 
 namespace halyard::store {
 

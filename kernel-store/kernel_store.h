@@ -1,15 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <chrono>
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "kernel-store/build_key.h"
 #include "kernel-store/evidence.h"
 #include "kernel-store/kernel_package.h"
@@ -17,6 +8,16 @@
 #include "kernel-store/launch_markers.h"
 #include "kernel-store/request_queue.h"
 #include "runtime/base/result.h"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace halyard::store {
 
@@ -55,10 +56,10 @@ struct EvidenceQuery {
 // Immutable records of kernels and what is known about them. Putting a present record succeeds and
 // changes nothing; absence is no error.
 //
-// Threads: any number at once. Processes: any number at once. After fork() a child gets kUnavailable
-// from each verb and opens a store of its own.
-// Errors of each verb: kUnavailable while another process holds the store for long, kIoError (disk
-// full), kPermissionDenied for a write in read-only mode, kCorruptData.
+// Threads: any number at once. Processes: any number at once. After fork() a child gets
+// kUnavailable from each verb and opens a store of its own. Errors of each verb: kUnavailable while
+// another process holds the store for long, kIoError (disk full), kPermissionDenied for a write in
+// read-only mode, kCorruptData.
 class KernelStore {
  public:
   virtual ~KernelStore() = default;
@@ -75,11 +76,11 @@ class KernelStore {
   // Of one contract, or all for an empty name; by contract, name and version.
   virtual base::Result<std::vector<KernelSummary>> list_kernels(std::string_view contract) = 0;
 
-  virtual base::Result<Digest> put_blob(std::span<const std::uint8_t> bytes) = 0;
+  virtual base::Result<Digest> put_blob(std::span<const std::byte> bytes) = 0;
   // Errors: kCorruptData when the bytes do not have the digest.
-  virtual base::Result<std::optional<std::vector<std::uint8_t>>> get_blob(const Digest& digest) = 0;
+  virtual base::Result<std::optional<std::vector<std::byte>>> get_blob(const Digest& digest) = 0;
 
-  virtual base::Status put_build(const BuildInputs& inputs, std::span<const std::uint8_t> bytes) = 0;
+  virtual base::Status put_build(const BuildInputs& inputs, std::span<const std::byte> bytes) = 0;
   virtual base::Result<std::optional<BuildRecord>> get_build(const BuildKey& key) = 0;
 
   virtual base::Result<EvidenceId> put_evidence(const EvidenceRecord& record) = 0;

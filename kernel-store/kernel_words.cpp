@@ -5,11 +5,11 @@
 
 namespace halyard::store {
 
-#define HALYARD_WORDS(E, ...)                                                   \
-  template <>                                                                   \
-  std::span<const std::string_view> words_of<E>() {                             \
+#define HALYARD_WORDS(E, ...)                                                      \
+  template <>                                                                      \
+  std::span<const std::string_view> words_of<E>() {                                \
     static constexpr auto kWords = std::to_array<std::string_view>({__VA_ARGS__}); \
-    return kWords;                                                              \
+    return kWords;                                                                 \
   }
 
 HALYARD_WORDS(KernelLanguage, "c++", "glsl", "hip", "cuda", "ptx", "amdgcn-asm", "spirv-asm",

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "kernel-store/kernel_id.h"
+#include "runtime/base/result.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
-
-#include "kernel-store/kernel_id.h"
-#include "runtime/base/result.h"
 
 namespace halyard::store {
 

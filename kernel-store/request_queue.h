@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "kernel-store/kernel_id.h"
+#include "runtime/base/result.h"
+
 #include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "kernel-store/kernel_id.h"
-#include "runtime/base/result.h"
 
 namespace halyard::store {
 

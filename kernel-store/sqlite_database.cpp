@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernel-store/sqlite_database.h"
 
-#include <fcntl.h>
+#include "runtime/base/text.h"
+
 #include <sqlite3.h>
+
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 #include <utility>
-
-#include "runtime/base/text.h"
 
 namespace halyard::store {
 namespace {
@@ -85,7 +86,9 @@ std::string immutable_uri(const std::string& path) {
 }  // namespace
 
 SqliteQuery::SqliteQuery(sqlite3* database, sqlite3_stmt* statement, const std::string* name)
-    : database_(database), statement_(statement), name_(name) {}
+    : database_(database),
+      statement_(statement),
+      name_(name) {}
 
 SqliteQuery::SqliteQuery(SqliteQuery&& other) noexcept
     : database_(other.database_),
@@ -114,10 +117,10 @@ SqliteQuery& SqliteQuery::bind(std::string_view text) {
   return *this;
 }
 
-SqliteQuery& SqliteQuery::bind(std::span<const std::uint8_t> bytes) {
+SqliteQuery& SqliteQuery::bind(std::span<const std::byte> bytes) {
   const void* const data = bytes.data() != nullptr ? static_cast<const void*>(bytes.data()) : "";
-  const int code = sqlite3_bind_blob64(statement_, next_parameter_++, data, bytes.size(),
-                                       SQLITE_TRANSIENT);
+  const int code =
+      sqlite3_bind_blob64(statement_, next_parameter_++, data, bytes.size(), SQLITE_TRANSIENT);
   if (bind_code_ == SQLITE_OK) bind_code_ = code;
   return *this;
 }
@@ -154,11 +157,17 @@ std::string_view SqliteQuery::text(int column) const {
           static_cast<std::size_t>(sqlite3_column_bytes(statement_, column))};
 }
 
-std::span<const std::uint8_t> SqliteQuery::bytes(int column) const {
-  const auto* const data =
-      static_cast<const std::uint8_t*>(sqlite3_column_blob(statement_, column));
+std::span<const std::byte> SqliteQuery::bytes(int column) const {
+  const auto* const data = static_cast<const std::byte*>(sqlite3_column_blob(statement_, column));
   if (data == nullptr) return {};
   return {data, static_cast<std::size_t>(sqlite3_column_bytes(statement_, column))};
+}
+
+base::Sha256Digest SqliteQuery::digest(int column) const {
+  base::Sha256Digest digest{};
+  const std::span<const std::byte> found = bytes(column);
+  if (found.size() == digest.size()) std::memcpy(digest.data(), found.data(), digest.size());
+  return digest;
 }
 
 bool SqliteQuery::is_null(int column) const {
@@ -166,10 +175,12 @@ bool SqliteQuery::is_null(int column) const {
 }
 
 SqliteDatabase::SqliteDatabase(sqlite3* database, std::string path)
-    : database_(database), path_(std::move(path)) {}
+    : database_(database),
+      path_(std::move(path)) {}
 
 SqliteDatabase::~SqliteDatabase() {
-  for (const auto& [sql, statement] : statements_) sqlite3_finalize(statement);
+  for (const auto& [sql, statement] : statements_)
+    sqlite3_finalize(statement);
   sqlite3_close_v2(database_);
 }
 
@@ -197,9 +208,8 @@ base::Result<SqliteQuery> SqliteDatabase::query(std::string_view sql) {
   auto found = statements_.find(sql);
   if (found == statements_.end()) {
     sqlite3_stmt* statement = nullptr;
-    const int code =
-        sqlite3_prepare_v3(database_, sql.data(), static_cast<int>(sql.size()),
-                           SQLITE_PREPARE_PERSISTENT, &statement, nullptr);
+    const int code = sqlite3_prepare_v3(database_, sql.data(), static_cast<int>(sql.size()),
+                                        SQLITE_PREPARE_PERSISTENT, &statement, nullptr);
     if (code != SQLITE_OK) return sqlite_error(database_, code & 0xff, path_);
     found = statements_.emplace(sql, statement).first;
   }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "runtime/base/result.h"
+#include "runtime/base/sha256.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -9,8 +12,6 @@
 #include <string_view>
 #include <unordered_map>
 #include <vector>
-
-#include "runtime/base/result.h"
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -30,7 +31,10 @@ class SqliteQuery {
   SqliteQuery& bind(std::int64_t value);
   SqliteQuery& bind(std::string_view text);
   SqliteQuery& bind(const char* text) { return bind(std::string_view(text)); }
-  SqliteQuery& bind(std::span<const std::uint8_t> bytes);
+  SqliteQuery& bind(std::span<const std::byte> bytes);
+  SqliteQuery& bind(const base::Sha256Digest& digest) {
+    return bind(std::as_bytes(std::span(digest)));
+  }
   SqliteQuery& bind_null();
 
   // True when there is a row.
@@ -40,7 +44,9 @@ class SqliteQuery {
 
   std::int64_t integer(int column) const;
   std::string_view text(int column) const;
-  std::span<const std::uint8_t> bytes(int column) const;
+  std::span<const std::byte> bytes(int column) const;
+  // Zeros when the column does not hold 32 bytes.
+  base::Sha256Digest digest(int column) const;
   bool is_null(int column) const;
 
  private:

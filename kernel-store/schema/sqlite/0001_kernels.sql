@@ -93,6 +93,7 @@ CREATE TABLE markers (
   pid INTEGER NOT NULL,
   process_start INTEGER NOT NULL,
   boot_id TEXT NOT NULL,
+  host TEXT NOT NULL,
   time_ms INTEGER NOT NULL,
-  PRIMARY KEY (device, kernel, target, pid, process_start, boot_id)
+  PRIMARY KEY (device, kernel, target, host, boot_id, pid, process_start)
 ) STRICT, WITHOUT ROWID;

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernel-store/kernel_store.h"
+#include "kernel-store/process_identity.h"
+#include "kernel-store/sqlite_open.h"
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+namespace halyard::store {
+
+// A store in one SQLite file, opened at the first verb.
+class SqliteStore final : public KernelStore, public RequestQueue, public LaunchMarkers {
+ public:
+  // `memory_reason`: stay in memory, and why; without it the file at `path` is used.
+  SqliteStore(std::string url, std::string path, std::optional<std::string> memory_reason);
+  ~SqliteStore() override;
+
+  const std::string& url() const override { return url_; }
+  base::Result<StoreCondition> condition() override;
+  base::Result<std::uint64_t> generation() override;
+
+  base::Status put_kernel(const KernelPackage& package) override;
+  base::Result<std::optional<KernelPackage>> get_kernel(const KernelId& id) override;
+  base::Result<std::vector<KernelSummary>> list_kernels(std::string_view contract) override;
+  base::Result<Digest> put_blob(std::span<const std::byte> bytes) override;
+  base::Result<std::optional<std::vector<std::byte>>> get_blob(const Digest& digest) override;
+  base::Status put_build(const BuildInputs& inputs, std::span<const std::byte> bytes) override;
+  base::Result<std::optional<BuildRecord>> get_build(const BuildKey& key) override;
+  base::Result<EvidenceId> put_evidence(const EvidenceRecord& record) override;
+  base::Result<std::vector<EvidenceRecord>> find_evidence(const EvidenceQuery& query) override;
+  base::Status append_state(const StateChange& change) override;
+  base::Result<std::vector<StateChange>> states(const KernelId& kernel,
+                                                std::string_view target) override;
+  RequestQueue& requests() override { return *this; }
+  LaunchMarkers& markers() override { return *this; }
+
+  base::Result<RequestId> put_request(std::string_view document) override;
+  base::Result<std::optional<RequestClaim>> claim_request(std::string_view owner,
+                                                          std::chrono::seconds lease) override;
+  base::Status settle_request(const RequestClaim& claim, RequestStatus status,
+                              std::string_view outcome) override;
+  base::Result<std::vector<Request>> list_requests() override;
+
+  base::Status put_marker(const LaunchMarker& marker) override;
+  base::Status remove_marker(const LaunchMarker& marker) override;
+  base::Result<std::vector<LaunchMarker>> stale_markers() override;
+  base::Status clear_stale_markers(const LaunchMarker& marker) override;
+
+ private:
+  // Sole use of the open database.
+  struct Session {
+    std::unique_lock<std::mutex> lock;
+    SqliteDatabase* database;
+  };
+
+  struct StaleMarker {
+    LaunchMarker marker;
+    ProcessIdentity process;
+  };
+
+  base::Result<Session> begin_read();
+  // Fails in read-only mode.
+  base::Result<Session> begin_write();
+  base::Status check_process() const;
+  const ProcessIdentity& process();
+  base::Result<std::vector<StaleMarker>> find_stale(SqliteDatabase& database);
+
+  const std::string url_;
+  const std::string path_;
+  const std::optional<std::string> memory_reason_;
+  mutable std::atomic<std::int64_t> owner_pid_{0};  // The process of the first verb.
+  std::mutex mutex_;                                // Guards what follows.
+  OpenedSqlite opened_;
+  std::optional<ProcessIdentity> process_;
+};
+
+// Milliseconds since 1970 UTC.
+std::int64_t unix_time_ms();
+
+}  // namespace halyard::store
