@@ -17,6 +17,21 @@ constexpr std::size_t kStackValues = (kMaximumExpressionDepth + 1) * 6 + 2;
 
 constexpr std::int64_t kMinimum64 = std::numeric_limits<std::int64_t>::min();
 
+struct Division {
+  std::int64_t quotient;
+  std::int64_t remainder;
+};
+
+// Processors divide 32 bits several times faster than 64, and axes nearly always fit.
+Division divide(std::int64_t left, std::int64_t right) noexcept {
+  if ((static_cast<std::uint64_t>(left | right) >> 32) == 0) {
+    const auto narrow_left = static_cast<std::uint32_t>(left);
+    const auto narrow_right = static_cast<std::uint32_t>(right);
+    return {narrow_left / narrow_right, narrow_left % narrow_right};
+  }
+  return {left / right, left % right};
+}
+
 bool ends_name(const ExpressionToken& following) {
   return following.kind != ExpressionToken::Kind::kSymbol || following.text != "(";
 }
@@ -130,14 +145,15 @@ Expression::Failure Expression::apply(Opcode opcode, std::int64_t left, std::int
     case Opcode::kCeilDivide: {
       if (right == 0) return Failure::kDivisionByZero;
       if (left == kMinimum64 && right == -1) return Failure::kOverflow;
+      const Division division = divide(left, right);
       const bool rounds_up =
-          opcode == Opcode::kCeilDivide && left % right != 0 && (left < 0) == (right < 0);
-      *out = left / right + (rounds_up ? 1 : 0);
+          opcode == Opcode::kCeilDivide && division.remainder != 0 && (left < 0) == (right < 0);
+      *out = division.quotient + (rounds_up ? 1 : 0);
       return Failure::kNone;
     }
     case Opcode::kRemainder:
       if (right == 0) return Failure::kDivisionByZero;
-      *out = right == -1 ? 0 : left % right;
+      *out = right == -1 ? 0 : divide(left, right).remainder;
       return Failure::kNone;
     case Opcode::kShiftLeft: {
       if (right < 0 || right > 63) return Failure::kShiftOutOfRange;
