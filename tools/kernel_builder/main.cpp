@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/kernel_builder/kernel_builder.h"
+
+#include <charconv>
+#include <cstring>
+#include <iostream>
+#include <optional>
+#include <string_view>
+
+namespace {
+
+using halyard::kernel_builder::BuilderOptions;
+
+constexpr std::string_view kUsage =
+    "halyard_kernel_builder --source DIR --out DIR [--clang PROGRAM] [--glslc PROGRAM] [--jobs N]\n"
+    "Makes the data directory OUT from the folder kernel-store/ of the sources.\n";
+
+std::optional<BuilderOptions> parse_options(int argc, char** argv) {
+  BuilderOptions options;
+  for (int i = 1; i < argc; i += 2) {
+    const std::string_view name = argv[i];
+    if (i + 1 == argc) return std::nullopt;
+    const char* const value = argv[i + 1];
+    if (name == "--source") {
+      options.source = value;
+    } else if (name == "--out") {
+      options.out = value;
+    } else if (name == "--clang") {
+      options.clang = value;
+    } else if (name == "--glslc") {
+      options.glslc = value;
+    } else if (name == "--jobs") {
+      const char* const end = value + std::strlen(value);
+      const auto [at, code] = std::from_chars(value, end, options.jobs);
+      if (code != std::errc() || at != end || options.jobs == 0) return std::nullopt;
+    } else {
+      return std::nullopt;
+    }
+  }
+  if (options.source.empty() || options.out.empty()) return std::nullopt;
+  return options;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::optional<BuilderOptions> options = parse_options(argc, argv);
+  if (!options) {
+    std::cerr << kUsage;
+    return 2;
+  }
+  return halyard::kernel_builder::build_data_directory(*options, std::cout, std::cerr) ? 0 : 1;
+}
