@@ -1,10 +1,22 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Runs clang-tidy on every source file that the build compiles, and links nothing.
+# Runs clang-tidy on every source file of the product; compiles nothing. Tests are left out: the
+# analyzer needs half a minute for each file of them.
 set -eu
 cd "$(dirname "$0")/.."
-cmake --preset tidy -DHALYARD_BUILD_TESTS=ON -DHALYARD_BUILD_TOOLS=ON >/dev/null
-objects=$(ninja -C build/tidy -t targets all | sed -n 's/^\(.*\.o\): CXX_COMPILER.*/\1/p')
-[ -n "$objects" ] || { echo "No source file was found." >&2; exit 1; }
-# shellcheck disable=SC2086  # One word for each object.
-ninja -C build/tidy -k 0 -j "$(nproc)" $objects
+root=$(pwd)
+mkdir -p build
+log=build/tidy.log
+cmake --preset tidy >"$log"
+
+status=0
+run-clang-tidy-14 -p build/tidy -quiet -j "$(nproc)" \
+  "^$root/(runtime|backends|kernel-store|capability-descriptors|tools|samples)/.*\.cpp$" \
+  >"$log" 2>&1 || status=$?
+count=$(grep -c '^clang-tidy' "$log" || true)
+[ "$count" -gt 0 ] || { cat "$log" >&2; echo "No source file was found." >&2; exit 1; }
+if [ "$status" != 0 ]; then
+  grep -v '^clang-tidy\|warnings\{0,1\} generated\|^[0-9]* warnings\|^Suppressed' "$log" >&2
+fi
+echo "clang-tidy has read $count files."
+exit "$status"
