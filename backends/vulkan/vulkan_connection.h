@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "backends/vulkan/vulkan_instance.h"
+#include "backends/vulkan/vulkan_traits.h"
+#include "runtime/base/ref.h"
+#include "runtime/base/result.h"
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+namespace halyard::vulkan {
+
+// One open VkDevice: its entry points, what it offers, and whether it is lost.
+// Threads: any number at once; the VkQueue is used only by VulkanSubmitter.
+class VulkanConnection {
+ public:
+  // `name` is the device's, for messages. `traits` is borrowed and outlives the connection.
+  static base::Result<std::unique_ptr<VulkanConnection>> create(base::Ref<VulkanInstance> instance,
+                                                                VkPhysicalDevice physical,
+                                                                const VulkanTraits& traits,
+                                                                std::string name);
+  ~VulkanConnection();
+  VulkanConnection(const VulkanConnection&) = delete;
+  VulkanConnection& operator=(const VulkanConnection&) = delete;
+
+  const DeviceApi& api() const { return api_; }
+  VkDevice device() const { return device_; }
+  VkQueue queue() const { return queue_; }
+  const VulkanTraits& traits() const { return traits_; }
+  const std::string& name() const { return name_; }
+
+  bool has_push_descriptors() const {
+    return api_.vkCmdPushDescriptorSetWithTemplateKHR != nullptr;
+  }
+  bool has_device_addresses() const { return api_.vkGetBufferDeviceAddress != nullptr; }
+
+  // DEVICE_LOST, naming the call that found it, once the device is lost.
+  base::Status alive() const {
+    if (!lost_.load(std::memory_order_acquire)) return base::ok();
+    return lost_error();
+  }
+  // The failure of a call, which is remembered when it is the loss of the device.
+  base::Error failure(VkResult result, std::string_view call);
+  base::Status check(VkResult result, std::string_view call) {
+    if (result == VK_SUCCESS) return base::ok();
+    return failure(result, call);
+  }
+  // Gives the device up for `reason`, a sentence.
+  void lose(std::string reason);
+
+ private:
+  VulkanConnection(base::Ref<VulkanInstance> instance, const VulkanTraits& traits, std::string name,
+                   VkDevice device, const DeviceApi& api);
+
+  base::Error lost_error() const;
+
+  base::Ref<VulkanInstance> instance_;
+  const VulkanTraits& traits_;
+  std::string name_;
+  VkDevice device_;
+  DeviceApi api_;
+  VkQueue queue_ = VK_NULL_HANDLE;
+  std::atomic<bool> lost_{false};
+  mutable std::mutex loss_mutex_;  // guards loss_reason_
+  std::string loss_reason_;
+};
+
+}  // namespace halyard::vulkan
