@@ -11,9 +11,11 @@
 
 layout(local_size_x_id = 0) in;
 
+const uint kRows = 8;
 const uint kColumns = 8;
+#define HALYARD_TILE_ROWS kRows
 
-// A and B are read in fours where K and the row stride allow, else one by one.
+// B is read in fours, and A where its row stride allows, else A element by element.
 layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer Elements {
   HALYARD_T at[];
 };
@@ -37,106 +39,101 @@ layout(push_constant) uniform Push {
   uint has_bias;
 };
 
-uint first_row;
-uint first_column;
+vec4 a_four(uint begin, uint k4) {
+  return halyard_unpack_t4(halyard_narrow_t4(Fours(a).at[begin / 4 + k4]));
+}
 
-// Rows and columns past the end repeat the last one and are not stored.
-uint a_row(uint row) { return min(first_row + row, row_count - 1) * a_stride; }
-uint b_row(uint column) { return min(first_column + column, column_count - 1) * k_count; }
+vec4 b_four(uint begin, uint k4) {
+  return halyard_unpack_t4(halyard_narrow_t4(Fours(b).at[begin / 4 + k4]));
+}
 
-vec4 a_four(uint row, uint k4) { return halyard_unpack_t4(halyard_narrow_t4(Fours(a).at[a_row(row) / 4 + k4])); }
-vec4 b_four(uint column, uint k4) { return halyard_unpack_t4(halyard_narrow_t4(Fours(b).at[b_row(column) / 4 + k4])); }
-
-vec4 a_by_element(uint row, uint k4) {
-  vec4 values = vec4(0.0);
-  for (uint k = 4 * k4; k < min(4 * k4 + 4, k_count); ++k) {
-    values[k % 4] = halyard_load_t(a.at[a_row(row) + k]);
-  }
+vec4 a_by_element(uint begin, uint k4) {
+  vec4 values;
+  [[unroll]] for (uint i = 0; i < 4; ++i) values[i] = halyard_load_t(a.at[begin + 4 * k4 + i]);
   return values;
 }
 
-vec4 b_by_element(uint column, uint k4) {
-  vec4 values = vec4(0.0);
-  for (uint k = 4 * k4; k < min(4 * k4 + 4, k_count); ++k) {
-    values[k % 4] = halyard_load_t(b.at[b_row(column) + k]);
-  }
-  return values;
-}
-
-#define TILE one_row_by_element
-#define ROWS 1
+#define TILE eight_rows_by_element
+#define ROWS kRows
 #define COLUMNS kColumns
-#define LOAD_A(row, k4) a_by_element(row, k4)
-#define LOAD_B(column, k4) b_by_element(column, k4)
+#define LOAD_A(begin, k4) a_by_element(begin, k4)
+#define LOAD_B(begin, k4) b_four(begin, k4)
 #include "gemm_tile.glsl"
 
 #define TILE one_row
 #define ROWS 1
 #define COLUMNS kColumns
-#define LOAD_A(row, k4) a_four(row, k4)
-#define LOAD_B(column, k4) b_four(column, k4)
+#define LOAD_A(begin, k4) a_four(begin, k4)
+#define LOAD_B(begin, k4) b_four(begin, k4)
 #include "gemm_tile.glsl"
 
 #define TILE four_rows
 #define ROWS 4
 #define COLUMNS kColumns
-#define LOAD_A(row, k4) a_four(row, k4)
-#define LOAD_B(column, k4) b_four(column, k4)
+#define LOAD_A(begin, k4) a_four(begin, k4)
+#define LOAD_B(begin, k4) b_four(begin, k4)
 #include "gemm_tile.glsl"
 
 #define TILE eight_rows
-#define ROWS 8
+#define ROWS kRows
 #define COLUMNS kColumns
-#define LOAD_A(row, k4) a_four(row, k4)
-#define LOAD_B(column, k4) b_four(column, k4)
+#define LOAD_A(begin, k4) a_four(begin, k4)
+#define LOAD_B(begin, k4) b_four(begin, k4)
 #include "gemm_tile.glsl"
 
-uint lane_count() { return min(gl_SubgroupSize, gl_WorkGroupSize.x); }
-
-// Adds up the lanes' parts of one element of the tile.
-void store(uint tile_row, uint tile_column, float part) {
+// Adds up the lanes' parts of one element of C.
+void store(uint row, uint column, float part) {
   float sum = subgroupAdd(part);
-  uint row = first_row + tile_row;
-  uint column = first_column + tile_column;
-  if (gl_SubgroupInvocationID != 0 || row >= row_count || column >= column_count) return;
+  if (gl_SubgroupInvocationID != 0 || column >= column_count) return;
 
   if (has_bias != 0) sum += halyard_load_t(bias_vector.at[column]);
   c.at[row * c_stride + column] = halyard_store_t(sum);
 }
 
-#define COMPUTE_TILE(tile, rows)                                        \
-  {                                                                     \
-    float sums[rows * kColumns];                                        \
-    tile(gl_SubgroupInvocationID, lane_count(), (k_count + 3) / 4, sums); \
-    [[unroll]] for (uint i = 0; i < rows * kColumns; ++i) {             \
-      store(i / kColumns, i % kColumns, sums[i]);                       \
-    }                                                                   \
+// Stores the rows one after the other, moving the next one to the front of sums: a loop that
+// indexed sums would move them from registers to memory.
+void store_rows(uint first_row, uint row_end, uint first_column, float sums[kRows * kColumns]) {
+  [[dont_unroll]] for (uint row = first_row; row < row_end; ++row) {
+    [[unroll]] for (uint i = 0; i < kColumns; ++i) store(row, first_column + i, sums[i]);
+    [[unroll]] for (uint i = kColumns; i < kRows * kColumns; ++i) sums[i - kColumns] = sums[i];
   }
+}
 
-void compute_rows(uint begin, uint end) {
-  bool in_fours = k_count % 4 == 0 && a_stride % 4 == 0;
-  if (!in_fours) {
-    for (first_row = begin; first_row < end; ++first_row) COMPUTE_TILE(one_row_by_element, 1)
-    return;
+// Rows and columns past the end repeat the last one and are not stored.
+void compute_tile(uint first_row, uint first_column) {
+  uint a_begin[kRows];
+  [[unroll]] for (uint i = 0; i < kRows; ++i) {
+    a_begin[i] = min(first_row + i, row_count - 1) * a_stride;
   }
-  first_row = begin;
-  if (end - begin == 1) {
-    COMPUTE_TILE(one_row, 1)
-  } else if (end - begin <= 4) {
-    COMPUTE_TILE(four_rows, 4)
+  uint b_begin[kColumns];
+  [[unroll]] for (uint i = 0; i < kColumns; ++i) {
+    b_begin[i] = min(first_column + i, column_count - 1) * k_count;
+  }
+  float sums[kRows * kColumns];
+  [[unroll]] for (uint i = 0; i < kRows * kColumns; ++i) sums[i] = 0.0;
+
+  uint lane = gl_SubgroupInvocationID;
+  uint lanes = min(gl_SubgroupSize, gl_WorkGroupSize.x);
+  uint rows = min(row_count - first_row, kRows);
+  if (a_stride % 4 != 0) {
+    eight_rows_by_element(a_begin, b_begin, lane, lanes, k_count / 4, sums);
+  } else if (rows == 1) {
+    one_row(a_begin, b_begin, lane, lanes, k_count / 4, sums);
+  } else if (rows <= 4) {
+    four_rows(a_begin, b_begin, lane, lanes, k_count / 4, sums);
   } else {
-    COMPUTE_TILE(eight_rows, 8)
+    eight_rows(a_begin, b_begin, lane, lanes, k_count / 4, sums);
   }
+  store_rows(first_row, first_row + rows, first_column, sums);
 }
 
 void main() {
   uint first_tile = gl_WorkGroupID.x * gl_NumSubgroups + gl_SubgroupID;
   uint tile_step = gl_NumWorkGroups.x * gl_NumSubgroups;
 
-  for (uint y = gl_WorkGroupID.y; y * 8 < row_count; y += gl_NumWorkGroups.y) {
+  for (uint y = gl_WorkGroupID.y; y * kRows < row_count; y += gl_NumWorkGroups.y) {
     for (uint x = first_tile; x * kColumns < column_count; x += tile_step) {
-      first_column = x * kColumns;
-      compute_rows(y * 8, min(y * 8 + 8, row_count));
+      compute_tile(y * kRows, x * kColumns);
     }
   }
 }

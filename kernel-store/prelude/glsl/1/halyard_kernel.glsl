@@ -11,13 +11,15 @@
 #include "math.glsl"
 #include "types.glsl"
 
-// Linear index of the invocation, of the workgroup, and their number, in a grid of up to two
-// dimensions: 65535 groups per dimension is all that a device need offer.
+// Linear index of the workgroup, and their number, in a grid of up to two dimensions: 65535 groups per
+// dimension is all that a device need offer.
 uint halyard_group_index() { return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; }
 uint halyard_group_count() { return gl_NumWorkGroups.x * gl_NumWorkGroups.y; }
-uint halyard_invocation_index() {
-  return halyard_group_index() * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
-}
-uint halyard_invocation_count() { return halyard_group_count() * gl_WorkGroupSize.x; }
+
+// Linear index of the invocation, and their number. Macros, because gl_WorkGroupSize is 1 to any
+// function that stands before the layout of the local size.
+#define halyard_invocation_index() \
+  (halyard_group_index() * gl_WorkGroupSize.x + gl_LocalInvocationID.x)
+#define halyard_invocation_count() (halyard_group_count() * gl_WorkGroupSize.x)
 
 #endif
