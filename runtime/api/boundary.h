@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "halyard/status.h"
+
+#include "runtime/base/result.h"
+#include "runtime/base/text.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -10,11 +15,6 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
-
-#include "halyard/status.h"
-
-#include "runtime/base/result.h"
-#include "runtime/base/text.h"
 
 // What every entry point of the C interface does alike: no exception leaves, failures become a
 // status and this thread's message, structs of other versions are read and written safely.
@@ -60,8 +60,7 @@ base::Result<Struct> read_struct(const Struct* source, std::size_t first_version
   const std::size_t size = source->struct_size;
   if (size < first_version_size || size > 64 * 1024) {
     return invalid_argument(base::concat("The struct_size of ", name, " (", size,
-                                         ") is not between ", first_version_size,
-                                         " and 65536."));
+                                         ") is not between ", first_version_size, " and 65536."));
   }
   const auto* bytes = reinterpret_cast<const unsigned char*>(source);
   for (std::size_t i = sizeof(Struct); i < size; ++i) {

@@ -11,8 +11,8 @@ using halyard::api::require_not_null;
 namespace base = halyard::base;
 namespace core = halyard::core;
 
-constexpr std::uint32_t kKnownUsage = HALYARD_BUFFER_USAGE_KERNEL | HALYARD_BUFFER_USAGE_HOST_READ |
-                                      HALYARD_BUFFER_USAGE_HOST_WRITE;
+constexpr std::uint32_t kKnownUsage =
+    HALYARD_BUFFER_USAGE_KERNEL | HALYARD_BUFFER_USAGE_HOST_READ | HALYARD_BUFFER_USAGE_HOST_WRITE;
 
 base::Status check_size(std::uint64_t size_bytes) {
   if (size_bytes != 0) return base::ok();
@@ -35,8 +35,8 @@ extern "C" halyard_status halyard_buffer_create(halyard_device* device,
       return halyard::api::invalid_argument(
           base::concat("Usage (", read.usage, ") has bits beyond ", kKnownUsage, "."));
     }
-    HALYARD_TRY_ASSIGN(
-        auto buffer, halyard::api::core_device(device).create_buffer({read.size_bytes, read.usage}));
+    HALYARD_TRY_ASSIGN(auto buffer, halyard::api::core_device(device).create_buffer(
+                                        {read.size_bytes, read.usage}));
     *out_buffer = buffer.detach();
     return base::ok();
   });

@@ -39,8 +39,8 @@ base::Status check_semaphore(const core::Queue& queue, const halyard_semaphore* 
 
 base::Status check_slot(std::uint32_t slot) {
   if (slot < core::kTimestampSlots) return base::ok();
-  return invalid_argument(base::concat("Timestamp slot (", slot, ") is not below ",
-                                       core::kTimestampSlots, "."));
+  return invalid_argument(
+      base::concat("Timestamp slot (", slot, ") is not below ", core::kTimestampSlots, "."));
 }
 
 }  // namespace
@@ -149,8 +149,7 @@ extern "C" halyard_status halyard_queue_write_timestamp(halyard_queue* queue, ui
 }
 
 extern "C" halyard_status halyard_queue_read_timestamp(halyard_queue* queue, uint32_t slot,
-                                                       uint64_t* out_time_ns,
-                                                       uint32_t* out_clock) {
+                                                       uint64_t* out_time_ns, uint32_t* out_clock) {
   return guard([&]() -> base::Status {
     HALYARD_TRY(require_not_null(queue, "queue"));
     HALYARD_TRY(require_not_null(out_time_ns, "out_time_ns"));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cstdio>
-#include <string>
-
 #include "halyard/status.h"
 
 #include "runtime/api/boundary.h"
+
+#include <cstdio>
+#include <string>
 
 namespace halyard::api {
 namespace {
@@ -45,21 +45,36 @@ base::Status write_text(std::string_view text, std::size_t capacity, char* out_t
 
 extern "C" const char* halyard_status_name(halyard_status status) {
   switch (status) {
-    case HALYARD_STATUS_OK: return "OK";
-    case HALYARD_STATUS_INVALID_ARGUMENT: return "INVALID_ARGUMENT";
-    case HALYARD_STATUS_NOT_FOUND: return "NOT_FOUND";
-    case HALYARD_STATUS_OUT_OF_MEMORY: return "OUT_OF_MEMORY";
-    case HALYARD_STATUS_NO_KERNEL: return "NO_KERNEL";
-    case HALYARD_STATUS_UNSUPPORTED: return "UNSUPPORTED";
-    case HALYARD_STATUS_OUTSIDE_GUARDS: return "OUTSIDE_GUARDS";
-    case HALYARD_STATUS_DEADLINE_EXCEEDED: return "DEADLINE_EXCEEDED";
-    case HALYARD_STATUS_DEVICE_LOST: return "DEVICE_LOST";
-    case HALYARD_STATUS_UNAVAILABLE: return "UNAVAILABLE";
-    case HALYARD_STATUS_CORRUPT_DATA: return "CORRUPT_DATA";
-    case HALYARD_STATUS_PERMISSION_DENIED: return "PERMISSION_DENIED";
-    case HALYARD_STATUS_IO_ERROR: return "IO_ERROR";
-    case HALYARD_STATUS_INTERNAL: return "INTERNAL";
-    case HALYARD_STATUS_FORCE_32_BIT: break;
+    case HALYARD_STATUS_OK:
+      return "OK";
+    case HALYARD_STATUS_INVALID_ARGUMENT:
+      return "INVALID_ARGUMENT";
+    case HALYARD_STATUS_NOT_FOUND:
+      return "NOT_FOUND";
+    case HALYARD_STATUS_OUT_OF_MEMORY:
+      return "OUT_OF_MEMORY";
+    case HALYARD_STATUS_NO_KERNEL:
+      return "NO_KERNEL";
+    case HALYARD_STATUS_UNSUPPORTED:
+      return "UNSUPPORTED";
+    case HALYARD_STATUS_OUTSIDE_GUARDS:
+      return "OUTSIDE_GUARDS";
+    case HALYARD_STATUS_DEADLINE_EXCEEDED:
+      return "DEADLINE_EXCEEDED";
+    case HALYARD_STATUS_DEVICE_LOST:
+      return "DEVICE_LOST";
+    case HALYARD_STATUS_UNAVAILABLE:
+      return "UNAVAILABLE";
+    case HALYARD_STATUS_CORRUPT_DATA:
+      return "CORRUPT_DATA";
+    case HALYARD_STATUS_PERMISSION_DENIED:
+      return "PERMISSION_DENIED";
+    case HALYARD_STATUS_IO_ERROR:
+      return "IO_ERROR";
+    case HALYARD_STATUS_INTERNAL:
+      return "INTERNAL";
+    case HALYARD_STATUS_FORCE_32_BIT:
+      break;
   }
   return "UNKNOWN";
 }

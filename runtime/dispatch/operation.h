@@ -4,7 +4,6 @@
 #include "runtime/base/ref.h"
 #include "runtime/base/result.h"
 #include "runtime/core/device.h"
-#include "runtime/core/handle.h"
 #include "runtime/dispatch/command_sink.h"
 #include "runtime/dispatch/constant.h"
 #include "runtime/dispatch/launch.h"
@@ -36,7 +35,7 @@ using AxisBounds = std::vector<std::int64_t>;
 
 // A contract prepared on a device. Any number of threads may enqueue at once, each on its own
 // queue; adopt() excludes everything else.
-class Operation final : public ::halyard_operation, public base::RefCounted {
+class Operation final : public base::RefCounted {
  public:
   // Repacks constants into the layouts that the chosen kernel wants.
   static base::Result<base::Ref<Operation>> create(core::Device& device, operators::Problem problem,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "runtime/dispatch/operation.h"
+#include "runtime/operators/reference.h"
+
 #include <chrono>
 #include <cstring>
 #include <vector>
-
-#include "runtime/dispatch/operation.h"
-#include "runtime/operators/reference.h"
 
 namespace halyard::dispatch {
 namespace {
@@ -21,11 +21,14 @@ double scalar_value(base::DataType type, std::uint64_t bits) {
       std::memcpy(&value, &bits, sizeof(value));
       return static_cast<double>(value);
     }
-    case base::DataType::kU32: return static_cast<double>(static_cast<std::uint32_t>(bits));
+    case base::DataType::kU32:
+      return static_cast<double>(static_cast<std::uint32_t>(bits));
     case base::DataType::kI32:
       return static_cast<double>(static_cast<std::int32_t>(static_cast<std::uint32_t>(bits)));
-    case base::DataType::kU64: return static_cast<double>(bits);
-    default: return static_cast<double>(static_cast<std::int64_t>(bits));
+    case base::DataType::kU64:
+      return static_cast<double>(bits);
+    default:
+      return static_cast<double>(static_cast<std::int64_t>(bits));
   }
 }
 

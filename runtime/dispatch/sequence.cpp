@@ -98,12 +98,15 @@ base::Result<std::uint32_t> Sequence::add(Operation& operation, const Launch& la
   return static_cast<std::uint32_t>(steps_.size() - 1);
 }
 
+base::Result<const Operation*> Sequence::operation(std::uint32_t index) const {
+  if (index < steps_.size()) return steps_[index].operation.get();
+  return base::Error(
+      base::ErrorCode::kInvalidArgument,
+      base::concat("Index ", index, " is past the ", steps_.size(), " launches of the sequence."));
+}
+
 base::Status Sequence::update(std::uint32_t index, const Launch& launch) {
-  if (index >= steps_.size()) {
-    return base::Error(base::ErrorCode::kInvalidArgument,
-                       base::concat("Index ", index, " is past the ", steps_.size(),
-                                    " launches of the sequence."));
-  }
+  HALYARD_TRY(operation(index));
   HALYARD_TRY_ASSIGN(Step step, copy_step(*steps_[index].operation, launch));
   steps_[index] = std::move(step);
   recorded_ = false;

@@ -24,6 +24,8 @@ class Sequence final : public ::halyard_sequence, public base::RefCounted {
   // Checks and copies `launch`. Errors as Operation::enqueue.
   base::Result<std::uint32_t> add(Operation& operation, const Launch& launch);
   base::Status update(std::uint32_t index, const Launch& launch);
+  // The operation of one launch. Errors: INVALID_ARGUMENT past the end.
+  base::Result<const Operation*> operation(std::uint32_t index) const;
   base::Status enqueue(core::Queue& queue);
 
  private:

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "halyard/device.h"
+
+#include "runtime/api/boundary.h"
+#include "runtime/api/handles.h"
+#include "runtime/base/nearest_name.h"
+
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using halyard::api::guard;
+using halyard::api::require_not_null;
+using halyard::selection::Instance;
+namespace base = halyard::base;
+
+using halyard::api::DeviceHandle;
+
+std::vector<std::string_view> key_names() {
+  std::vector<std::string_view> names;
+  for (const auto key : halyard::core::all_capability_keys()) {
+    names.push_back(halyard::core::capability_key_info(key).name);
+  }
+  return names;
+}
+
+}  // namespace
+
+extern "C" halyard_status halyard_instance_devices(halyard_instance* instance, uint32_t capacity,
+                                                   halyard_device** out_devices,
+                                                   uint32_t* out_count) {
+  return guard([&]() -> base::Status {
+    HALYARD_TRY(require_not_null(instance, "instance"));
+    HALYARD_TRY(require_not_null(out_count, "out_count"));
+    if (capacity != 0) HALYARD_TRY(require_not_null(out_devices, "out_devices"));
+    auto shared = base::Ref<Instance>::share(static_cast<Instance*>(instance));
+    const auto devices = shared->backends().devices();
+    for (std::size_t i = 0; i < devices.size() && i < capacity; ++i) {
+      out_devices[i] = new halyard::api::DeviceHandle(shared, devices[i]);
+    }
+    *out_count = static_cast<std::uint32_t>(devices.size());
+    return base::ok();
+  });
+}
+
+extern "C" halyard_status halyard_device_get(halyard_instance* instance, const char* id,
+                                             halyard_device** out_device) {
+  return guard([&]() -> base::Status {
+    HALYARD_TRY(require_not_null(out_device, "out_device"));
+    *out_device = nullptr;
+    HALYARD_TRY(require_not_null(instance, "instance"));
+    auto shared = base::Ref<Instance>::share(static_cast<Instance*>(instance));
+    HALYARD_TRY_ASSIGN(auto device, shared->backends().device(id != nullptr ? id : "default"));
+    *out_device = new DeviceHandle(std::move(shared), std::move(device));
+    return base::ok();
+  });
+}
+
+extern "C" void halyard_device_retain(halyard_device* device) {
+  if (device != nullptr) static_cast<DeviceHandle*>(device)->retain();
+}
+
+extern "C" void halyard_device_release(halyard_device* device) {
+  if (device != nullptr) static_cast<DeviceHandle*>(device)->release();
+}
+
+extern "C" halyard_status halyard_device_get_info(halyard_device* device,
+                                                  halyard_device_info* out_info) {
+  return guard([&]() -> base::Status {
+    HALYARD_TRY(require_not_null(device, "device"));
+    const halyard::core::DeviceInfo& info = halyard::api::core_device(device).info();
+    halyard_device_info out = HALYARD_DEVICE_INFO_INIT;
+    out.kind = static_cast<std::uint32_t>(info.kind);
+    out.id = info.id.c_str();
+    out.name = info.name.c_str();
+    out.vendor = info.vendor.c_str();
+    out.backend = info.backend.c_str();
+    out.driver = info.driver.c_str();
+    out.physical_id = info.physical_id.c_str();
+    out.target = info.targets.empty() ? "" : info.targets.front().c_str();
+    return halyard::api::write_struct(out_info, out, sizeof(halyard_device_info), "out_info");
+  });
+}
+
+extern "C" halyard_status halyard_device_get_capability(halyard_device* device, const char* key,
+                                                        halyard_capability* out_capability) {
+  return guard([&]() -> base::Status {
+    HALYARD_TRY(require_not_null(device, "device"));
+    HALYARD_TRY(require_not_null(key, "key"));
+    const auto known = halyard::core::capability_key_from_name(key);
+    const halyard::core::Capability* found =
+        halyard::api::core_device(device).capabilities().find(key);
+    if (!known && found == nullptr) {
+      return base::Error(base::ErrorCode::kNotFound,
+                         base::concat("There is no capability key \"", key, "\"",
+                                      base::nearest_name_clause(key, key_names()), "."));
+    }
+    halyard_capability out = HALYARD_CAPABILITY_INIT;
+    out.text = "";
+    if (known) {
+      out.kind = static_cast<std::uint32_t>(halyard::core::capability_key_info(*known).kind);
+      out.unit = halyard::core::capability_key_info(*known).unit.data();
+    }
+    if (found != nullptr) {
+      out.known = 1;
+      out.kind = static_cast<std::uint32_t>(found->kind);
+      out.origin = static_cast<std::uint32_t>(found->origin);
+      out.number = found->number;
+      out.text = found->text.c_str();
+      out.unit = found->unit.c_str();
+    }
+    return halyard::api::write_struct(out_capability, out, sizeof(halyard_capability),
+                                      "out_capability");
+  });
+}

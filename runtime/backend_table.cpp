@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/backend_table.h"
+
+#include "backends/cpu/cpu_backend.h"
+#include "backends/vulkan/vulkan_backend.h"
+
+#include <array>
+
+namespace halyard {
+
+std::span<const core::NamedBackendFactory> backend_table() {
+  static constexpr std::array<core::NamedBackendFactory, 2> kBackends = {{
+      {"cpu", &cpu::create_cpu_backend},
+      {"vulkan", &vulkan::create_vulkan_backend},
+  }};
+  return kBackends;
+}
+
+}  // namespace halyard

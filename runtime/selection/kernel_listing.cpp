@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/selection/kernel_listing.h"
+
+#include "runtime/base/canonical_json.h"
+#include "runtime/base/json.h"
+#include "runtime/base/text.h"
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <utility>
+#include <vector>
+
+namespace halyard::selection {
+namespace {
+
+namespace json = boost::json;
+
+// A kernel of either layer.
+struct ListedKernel {
+  store::KernelPackage package;
+  const store::BundledKernel* bundled = nullptr;  // null for one of the store
+};
+
+base::Status add_bundled(Instance& instance, const std::string& contract,
+                         std::vector<ListedKernel>& out) {
+  HALYARD_TRY_ASSIGN(const store::BundledContract* bundled, instance.bundle().kernels(contract));
+  for (const store::BundledKernel& kernel : bundled->kernels) {
+    out.push_back({kernel.package, &kernel});
+  }
+  return base::ok();
+}
+
+base::Result<std::vector<ListedKernel>> list(Instance& instance,
+                                             const std::optional<std::string>& contract) {
+  std::vector<ListedKernel> kernels;
+  if (contract) {
+    HALYARD_TRY(instance.contracts().find(*contract));
+    HALYARD_TRY(add_bundled(instance, *contract, kernels));
+  } else {
+    HALYARD_TRY_ASSIGN(const auto names, instance.bundle().contracts());
+    for (const std::string& name : names)
+      HALYARD_TRY(add_bundled(instance, name, kernels));
+  }
+  HALYARD_TRY_ASSIGN(const auto stored, instance.store().list_kernels(contract.value_or("")));
+  for (const store::KernelSummary& summary : stored) {
+    HALYARD_TRY_ASSIGN(auto package, instance.store().get_kernel(summary.id));
+    if (package) kernels.push_back({std::move(*package), nullptr});
+  }
+  return kernels;
+}
+
+json::value parse_own(const std::string& text) {
+  auto value = base::parse_json(text, "record");
+  return value ? std::move(*value) : json::value(text);
+}
+
+json::array state_history(Instance& instance, const store::KernelId& id) {
+  json::array history;
+  const auto changes = instance.store().states(id, "");
+  if (!changes) return history;
+  for (const store::StateChange& change : *changes) {
+    json::object entry;
+    entry["target"] = change.target;
+    entry["first_driver"] = change.drivers.first;
+    entry["last_driver"] = change.drivers.last;
+    entry["state"] = std::string(store::kernel_state_name(change.state));
+    entry["who"] = change.who;
+    entry["why"] = change.why;
+    entry["time_ms"] = change.time_ms;
+    history.push_back(std::move(entry));
+  }
+  return history;
+}
+
+json::object members_of(Instance& instance, const ListedKernel& kernel) {
+  const store::KernelRecord& record = kernel.package.record;
+  json::object members;
+  members["id"] = store::digest_text(kernel.package.id);
+  members["name"] = record.name;
+  members["version"] = record.version;
+  members["contract"] = base::concat(record.contract, "@", record.contract_major);
+  members["language"] = std::string(store::word_of(record.language));
+  members["targets"] = json::array(record.targets.begin(), record.targets.end());
+  json::array types;
+  for (const auto& binding : record.types) {
+    types.push_back(parse_own(store::type_binding_json(binding)));
+  }
+  members["types"] = std::move(types);
+  members["origin"] = kernel.bundled != nullptr ? "bundled" : "store";
+  members["states"] = state_history(instance, kernel.package.id);
+  return members;
+}
+
+json::array builds_of(const store::BundledKernel& kernel) {
+  json::array builds;
+  for (const store::BundledBuild& build : kernel.builds) {
+    json::object entry;
+    entry["target"] = build.target;
+    entry["types"] = parse_own(store::type_binding_json(build.types));
+    entry["file"] = build.file;
+    entry["sha256"] = store::digest_text(build.sha256);
+    entry["toolchain"] = build.toolchain;
+    entry["flags"] = json::array(build.flags.begin(), build.flags.end());
+    builds.push_back(std::move(entry));
+  }
+  return builds;
+}
+
+}  // namespace
+
+base::Result<std::string> kernels_json(Instance& instance,
+                                       const std::optional<std::string>& contract) {
+  HALYARD_TRY_ASSIGN(const auto kernels, list(instance, contract));
+  json::object document;
+  document["format"] = "halyard.kernels/1";
+  json::array entries;
+  for (const ListedKernel& kernel : kernels)
+    entries.push_back(members_of(instance, kernel));
+  document["kernels"] = std::move(entries);
+  return base::canonical_json(document);
+}
+
+base::Result<std::string> kernel_detail_json(Instance& instance, std::string_view kernel) {
+  HALYARD_TRY_ASSIGN(const auto kernels, list(instance, std::nullopt));
+  const ListedKernel* found = nullptr;
+  for (const ListedKernel& candidate : kernels) {
+    const bool by_id =
+        kernel.size() >= 8 && store::digest_text(candidate.package.id).starts_with(kernel);
+    if (!by_id && candidate.package.record.name != kernel) continue;
+    if (found != nullptr && found->package.id != candidate.package.id) {
+      return base::Error(base::ErrorCode::kInvalidArgument,
+                         base::concat("\"", kernel, "\" names several kernels, among them ",
+                                      store::digest_text(found->package.id), " and ",
+                                      store::digest_text(candidate.package.id), "."));
+    }
+    found = &candidate;
+  }
+  if (found == nullptr) {
+    return base::Error(base::ErrorCode::kNotFound,
+                       base::concat("There is no kernel \"", kernel, "\"."));
+  }
+  json::object document = members_of(instance, *found);
+  document["format"] = "halyard.kernel-detail/1";
+  document["record"] = parse_own(found->package.record.canonical_json);
+  document["builds"] = found->bundled != nullptr ? builds_of(*found->bundled) : json::array();
+  json::array evidence;
+  store::EvidenceQuery query;
+  query.kernel = found->package.id;
+  HALYARD_TRY_ASSIGN(const auto records, instance.store().find_evidence(query));
+  for (const store::EvidenceRecord& record : records) {
+    evidence.push_back(parse_own(store::evidence_json(record)));
+  }
+  document["evidence"] = std::move(evidence);
+  return base::canonical_json(document);
+}
+
+}  // namespace halyard::selection
