@@ -4,6 +4,7 @@
 // For T (likewise for S):
 //   HALYARD_T               one element as it lies in memory: float, or uint16_t holding the bits;
 //                           the type of buffers only, never of a variable
+//   HALYARD_T_BYTES         its size
 //   halyard_load_t(e)       its value as float
 //   halyard_store_t(v)      v rounded to nearest even, as an element
 //   halyard_round_t(v)      v rounded likewise, as float
@@ -34,6 +35,7 @@ vec4 halyard_unpack_bf16x4(uvec2 p) {
 
 #if defined(HALYARD_TYPE_T_F32)
 #define HALYARD_T float
+#define HALYARD_T_BYTES 4
 #define HALYARD_T4 uvec4
 #define halyard_load_t(e) (e)
 #define halyard_store_t(v) (v)
@@ -45,6 +47,7 @@ vec4 halyard_unpack_bf16x4(uvec2 p) {
 #define halyard_narrow_t4(p) uvec4(unpackUint2x32((p).x), unpackUint2x32((p).y))
 #elif defined(HALYARD_TYPE_T_F16)
 #define HALYARD_T uint16_t
+#define HALYARD_T_BYTES 2
 #define HALYARD_T4 uvec2
 #define halyard_load_t(e) halyard_f16_to_float(uint(e))
 #define halyard_store_t(v) uint16_t(halyard_float_to_f16(v))
@@ -56,6 +59,7 @@ vec4 halyard_unpack_bf16x4(uvec2 p) {
 #define halyard_narrow_t4(p) unpackUint2x32(p)
 #elif defined(HALYARD_TYPE_T_BF16)
 #define HALYARD_T uint16_t
+#define HALYARD_T_BYTES 2
 #define HALYARD_T4 uvec2
 #define halyard_load_t(e) halyard_bf16_to_float(uint(e))
 #define halyard_store_t(v) uint16_t(halyard_float_to_bf16(v))
