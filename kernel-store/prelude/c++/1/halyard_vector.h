@@ -47,7 +47,7 @@ HALYARD_INLINE V load_raw(const E* from) {
 }
 
 template <typename V, typename E>
-HALYARD_INLINE void store_raw(E* to, V value) {
+HALYARD_INLINE void store_raw(E* to, const V& value) {
   typedef V Unaligned __attribute__((aligned(1), may_alias));
   *reinterpret_cast<Unaligned*>(to) = value;
 }
