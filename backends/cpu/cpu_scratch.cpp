@@ -9,6 +9,8 @@ namespace halyard::cpu {
 namespace {
 
 constexpr std::align_val_t kAlignment{64};
+// Far above any cache; more is a wrong expression, and the system would promise it and then kill.
+constexpr std::uint64_t kMaximumBytes = std::uint64_t{256} << 20;
 
 }  // namespace
 
@@ -18,11 +20,13 @@ CpuScratch::~CpuScratch() {
 
 base::Status CpuScratch::reserve(std::uint64_t size_bytes) {
   if (holds(size_bytes)) return base::ok();
-  void* grown = ::operator new(size_bytes, kAlignment, std::nothrow);
+  void* grown =
+      size_bytes > kMaximumBytes ? nullptr : ::operator new(size_bytes, kAlignment, std::nothrow);
   if (grown == nullptr) {
     return base::Error(
         base::ErrorCode::kOutOfMemory,
-        base::concat("A thread's kernel scratch (", size_bytes, " bytes) cannot be allocated."));
+        base::concat("A thread's kernel scratch (", size_bytes, " bytes, of at most ",
+                     kMaximumBytes, ") cannot be allocated."));
   }
   ::operator delete(data_, kAlignment);
   data_ = static_cast<std::byte*>(grown);

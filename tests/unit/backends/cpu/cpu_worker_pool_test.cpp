@@ -225,7 +225,8 @@ TEST(CpuWorkerPool, ScratchBeyondMemoryNamesItsSize) {
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().code(), base::ErrorCode::kOutOfMemory);
   EXPECT_EQ(status.error().message(),
-            "A thread's kernel scratch (4611686018427387904 bytes) cannot be allocated.");
+            "A thread's kernel scratch (4611686018427387904 bytes, of at most 268435456) cannot be "
+            "allocated.");
   EXPECT_EQ(seen.calls.load(), 0U);
 }
 
