@@ -1,6 +1,7 @@
-#version 450
 // SPDX-License-Identifier: Apache-2.0
-// One workgroup adds and normalises one row. Each invocation reads back only the sums that it wrote.
+#version 450
+
+// One workgroup adds and normalises one row. An invocation reads back only sums that it wrote.
 #include "halyard_kernel.glsl"
 
 layout(local_size_x_id = 0) in;

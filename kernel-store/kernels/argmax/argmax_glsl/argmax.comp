@@ -1,5 +1,6 @@
-#version 450
 // SPDX-License-Identifier: Apache-2.0
+#version 450
+
 // One workgroup searches one row, comparing integers that order as the contract does.
 #include "halyard_kernel.glsl"
 

@@ -1,5 +1,6 @@
-#version 450
 // SPDX-License-Identifier: Apache-2.0
+#version 450
+
 // One subgroup computes up to 4 query heads of one sequence that share a key head, position after
 // position: its lanes divide the dimensions of the head among them, in fours. Scores are kept in
 // units of log2. All tensors are device addresses, so the caches may be larger than a binding.

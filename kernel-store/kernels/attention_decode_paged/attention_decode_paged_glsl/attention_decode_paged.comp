@@ -1,5 +1,6 @@
-#version 450
 // SPDX-License-Identifier: Apache-2.0
+#version 450
+
 // One workgroup computes one query head of one sequence, in tiles of as many positions as it has
 // invocations: first an invocation scores one position, then it sums the values of its own
 // dimensions over the tile. Scores are kept in units of log2.

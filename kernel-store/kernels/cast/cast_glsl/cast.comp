@@ -1,5 +1,6 @@
-#version 450
 // SPDX-License-Identifier: Apache-2.0
+#version 450
+
 // One invocation converts one element, by its bits: no rounding mode or flushing of the device's.
 #include "halyard_kernel.glsl"
 

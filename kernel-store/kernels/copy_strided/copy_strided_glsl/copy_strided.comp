@@ -1,5 +1,6 @@
-#version 450
 // SPDX-License-Identifier: Apache-2.0
+#version 450
+
 // One invocation copies the bits of one element.
 #include "halyard_kernel.glsl"
 

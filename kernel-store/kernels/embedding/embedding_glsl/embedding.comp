@@ -1,5 +1,6 @@
-#version 450
 // SPDX-License-Identifier: Apache-2.0
+#version 450
+
 // One invocation copies one element. A table above the device's binding range comes in pieces along
 // vocab, in order: the first piece writes zeros for every id that it does not hold, and a later
 // piece overwrites the rows that it holds.

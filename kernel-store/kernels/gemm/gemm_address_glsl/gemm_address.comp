@@ -1,5 +1,6 @@
-#version 450
 // SPDX-License-Identifier: Apache-2.0
+#version 450
+
 // One subgroup computes a tile of C, of up to 8 rows and 8 columns: its lanes divide K among them,
 // each reading four neighbouring elements at a time. A, B and C are device addresses, so B may be
 // larger than a binding.

@@ -1,5 +1,6 @@
-#version 450
 // SPDX-License-Identifier: Apache-2.0
+#version 450
+
 // One workgroup computes a tile of C, of up to 8 rows and 8 columns: its invocations divide K among
 // them, each reading four neighbouring elements at a time, and add up through shared memory.
 #include "halyard_kernel.glsl"

@@ -1,5 +1,6 @@
-#version 450
 // SPDX-License-Identifier: Apache-2.0
+#version 450
+
 // One invocation copies one element of k and of v. The caches are device addresses, so they may be
 // larger than a binding.
 #define HALYARD_USE_I64

@@ -1,5 +1,6 @@
-#version 450
 // SPDX-License-Identifier: Apache-2.0
+#version 450
+
 // One invocation copies one element of k and of v.
 #include "halyard_kernel.glsl"
 

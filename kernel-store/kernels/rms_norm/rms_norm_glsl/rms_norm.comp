@@ -1,5 +1,6 @@
-#version 450
 // SPDX-License-Identifier: Apache-2.0
+#version 450
+
 // One workgroup normalises one row.
 #include "halyard_kernel.glsl"
 
@@ -33,6 +34,7 @@ void main() {
 
   uint y_row = row * y_stride;
   for (uint i = gl_LocalInvocationID.x; i < hidden; i += gl_WorkGroupSize.x) {
-    y[y_row + i] = halyard_store_t(halyard_load_t(x[x_row + i]) * scale * halyard_load_t(weight[i]));
+    float value = halyard_load_t(x[x_row + i]);
+    y[y_row + i] = halyard_store_t(value * scale * halyard_load_t(weight[i]));
   }
 }

@@ -1,5 +1,6 @@
-#version 450
 // SPDX-License-Identifier: Apache-2.0
+#version 450
+
 // One invocation rotates one pair, element i with i + rotary_dim / 2, or copies one element past
 // rotary_dim. It reads all it needs before it writes, so the outputs may alias the inputs.
 #include "halyard_kernel.glsl"

@@ -1,5 +1,6 @@
-#version 450
 // SPDX-License-Identifier: Apache-2.0
+#version 450
+
 // One invocation computes one element.
 #include "halyard_kernel.glsl"
 

@@ -11,8 +11,8 @@
 #include "math.glsl"
 #include "types.glsl"
 
-// Linear index of the workgroup, and their number, in a grid of up to two dimensions: 65535 groups per
-// dimension is all that a device need offer.
+// Linear index of the workgroup, and their number, in a grid of up to two dimensions: 65535 groups
+// per dimension is all that a device need offer.
 uint halyard_group_index() { return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; }
 uint halyard_group_count() { return gl_NumWorkGroups.x * gl_NumWorkGroups.y; }
 

@@ -43,7 +43,8 @@ uint halyard_f32_bits_to_f16(uint bits) {
   // Below 2^-14 the 24-bit significand is shifted right by 126 - exponent places.
   uint shift = min(126u - min(magnitude >> 23, 113u), 25u);
   uint significand = (magnitude & 0x007fffffu) | 0x00800000u;
-  uint subnormal = (significand + (1u << (shift - 1u)) - 1u + ((significand >> shift) & 1u)) >> shift;
+  uint half_less_one = (1u << (shift - 1u)) - 1u;
+  uint subnormal = (significand + half_less_one + ((significand >> shift) & 1u)) >> shift;
 
   uint finite = magnitude < 0x38800000u ? subnormal : normal;
   uint overflow = magnitude > 0x7f800000u ? 0x7e00u | (magnitude >> 13 & 0x01ffu) : 0x7c00u;

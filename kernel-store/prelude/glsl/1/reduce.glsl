@@ -26,7 +26,9 @@ float halyard_workgroup_max(float value) {
   halyard_partial[lane] = value;
   barrier();
   for (uint step = gl_WorkGroupSize.x / 2; step > 0; step /= 2) {
-    if (lane < step) halyard_partial[lane] = max(halyard_partial[lane], halyard_partial[lane + step]);
+    if (lane < step) {
+      halyard_partial[lane] = max(halyard_partial[lane], halyard_partial[lane + step]);
+    }
     barrier();
   }
   float largest = halyard_partial[0];
