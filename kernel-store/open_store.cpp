@@ -4,6 +4,8 @@
 #include "kernel-store/sqlite_store.h"
 #include "runtime/base/text.h"
 
+#include <utility>
+
 namespace halyard::store {
 namespace {
 
@@ -57,22 +59,8 @@ Result<std::unique_ptr<KernelStore>> open_store(std::string_view url) {
       std::make_unique<SqliteStore>(std::string(url), std::string(path), std::nullopt));
 }
 
-std::unique_ptr<KernelStore> open_default_store(const std::optional<std::string>& xdg_data_home,
-                                                const std::optional<std::string>& home) {
-  // A relative XDG_DATA_HOME is ignored, as its specification says.
-  std::string root;
-  if (xdg_data_home && xdg_data_home->starts_with('/')) {
-    root = *xdg_data_home;
-  } else if (home && home->starts_with('/')) {
-    root = *home + "/.local/share";
-  }
-  if (root.empty()) {
-    return std::make_unique<SqliteStore>(
-        "memory:", "",
-        "Neither XDG_DATA_HOME nor HOME names an absolute path, so the store is kept in memory.");
-  }
-  const std::string path = root + "/halyard/store.sqlite";
-  return std::make_unique<SqliteStore>("sqlite:" + path, path, std::nullopt);
+std::unique_ptr<KernelStore> open_memory_store(std::string reason) {
+  return std::make_unique<SqliteStore>("memory:", "", std::move(reason));
 }
 
 }  // namespace halyard::store

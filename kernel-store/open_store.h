@@ -5,7 +5,6 @@
 #include "runtime/base/result.h"
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,9 +15,7 @@ namespace halyard::store {
 // Errors: kInvalidArgument for an unknown scheme.
 base::Result<std::unique_ptr<KernelStore>> open_store(std::string_view url);
 
-// The user's own store, $XDG_DATA_HOME/halyard/store.sqlite, given the two variables; without
-// either a store in memory that says why.
-std::unique_ptr<KernelStore> open_default_store(const std::optional<std::string>& xdg_data_home,
-                                                const std::optional<std::string>& home);
+// A store in memory that stands in for one on disk; its condition holds `reason`.
+std::unique_ptr<KernelStore> open_memory_store(std::string reason);
 
 }  // namespace halyard::store
