@@ -31,6 +31,7 @@ ONLY = {
     "samples": [],
     "integrations": [],
     "tests/conformance": ["tests"],
+    "tests/conformance/store": ["runtime/base", "kernel-store", "tests"],
 }
 
 # Compiled as kernels with include paths of their own, or free to see everything.
