@@ -11,4 +11,4 @@ mkdir -p "$4"
 "$5" -std=c99 -pedantic -Wall -Wextra -Werror "$3/samples/rms_norm/rms_norm.c" -o "$4/example" \
   $(pkg-config --cflags --libs halyard)
 pkg-config --exists halyard_services
-LD_LIBRARY_PATH="$1/$2" "$4/example"
+LD_LIBRARY_PATH="$1/$2" "$4/example" | grep "^0.365"
