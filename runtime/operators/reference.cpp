@@ -18,7 +18,7 @@ struct NamedFactory {
   ReferenceFactory* make;
 };
 
-constexpr std::array<NamedFactory, 11> kFactories{{
+constexpr std::array<NamedFactory, 13> kFactories{{
     {"add_rms_norm", make_add_rms_norm_reference},
     {"argmax", make_argmax_reference},
     {"attention_decode_paged", make_attention_decode_paged_reference},
@@ -27,6 +27,8 @@ constexpr std::array<NamedFactory, 11> kFactories{{
     {"embedding", make_embedding_reference},
     {"gemm", make_gemm_reference},
     {"kv_append_paged", make_kv_append_paged_reference},
+    {"probe_fma", make_probe_fma_reference},
+    {"probe_read", make_probe_read_reference},
     {"rms_norm", make_rms_norm_reference},
     {"rope", make_rope_reference},
     {"silu_mul", make_silu_mul_reference},
@@ -148,6 +150,11 @@ bool Reference::written_elements(std::size_t tensor, std::vector<std::uint64_t>&
   static_cast<void>(tensor);
   static_cast<void>(elements);
   return false;
+}
+
+std::int64_t Reference::elements_together(std::size_t tensor) const {
+  static_cast<void>(tensor);
+  return 1;
 }
 
 base::Status run_reference(const Problem& problem, std::span<const std::int64_t> launch_axes,

@@ -70,6 +70,10 @@ class Reference {
   // The elements that a launch writes, when it does not write all; false when it does.
   virtual bool written_elements(std::size_t tensor, std::vector<std::uint64_t>& elements) const;
 
+  // How many neighbouring elements of an output one computation gives, as a row of a norm: all of
+  // them cost what one costs.
+  virtual std::int64_t elements_together(std::size_t tensor) const;
+
   const ShapeTable& shapes() const { return shapes_; }
 
  protected:

@@ -20,6 +20,8 @@ class AddRmsNormReference final : public Reference {
         sums_(static_cast<std::size_t>(size(kX, 1))),
         addends_(sums_.size()) {}
 
+  std::int64_t elements_together(std::size_t tensor) const override { return size(tensor, 1); }
+
  private:
   Element element(std::size_t tensor, std::uint64_t index) override {
     const auto hidden = static_cast<std::uint64_t>(size(tensor, 1));

@@ -34,6 +34,10 @@ class AttentionDecodePagedReference final : public Reference {
         row_(query_.size()),
         output_(query_.size()) {}
 
+  std::int64_t elements_together(std::size_t tensor) const override {
+    return tensor == kLse ? 1 : size(tensor, 2);
+  }
+
  private:
   struct Position {
     std::int64_t page = 0;

@@ -19,6 +19,8 @@ ReferenceFactory make_copy_strided_reference;
 ReferenceFactory make_embedding_reference;
 ReferenceFactory make_gemm_reference;
 ReferenceFactory make_kv_append_paged_reference;
+ReferenceFactory make_probe_fma_reference;
+ReferenceFactory make_probe_read_reference;
 ReferenceFactory make_rms_norm_reference;
 ReferenceFactory make_rope_reference;
 ReferenceFactory make_silu_mul_reference;

@@ -17,6 +17,8 @@ class RmsNormReference final : public Reference {
         epsilon_(std::get<double>(problem().attribute("epsilon"))),
         row_values_(static_cast<std::size_t>(size(kX, 1))) {}
 
+  std::int64_t elements_together(std::size_t tensor) const override { return size(tensor, 1); }
+
  private:
   Element element(std::size_t tensor, std::uint64_t index) override {
     const auto hidden = static_cast<std::uint64_t>(size(tensor, 1));

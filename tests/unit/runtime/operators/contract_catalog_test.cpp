@@ -19,7 +19,8 @@ TEST(ContractCatalog, ListsTheBundledContracts) {
   EXPECT_THAT(
       *testing::catalog().names(),
       ElementsAre("add_rms_norm", "argmax", "attention_decode_paged", "cast", "copy_strided",
-                  "embedding", "gemm", "kv_append_paged", "rms_norm", "rope", "silu_mul"));
+                  "embedding", "gemm", "kv_append_paged", "probe_fma", "probe_read", "rms_norm", "rope",
+                  "silu_mul"));
 }
 
 TEST(ContractCatalog, KeepsWhatItRead) {
