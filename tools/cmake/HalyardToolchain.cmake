@@ -5,6 +5,9 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
 set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/archive)
 
+# What is installed finds the libraries wherever the installation is moved to.
+set(CMAKE_INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+
 # The data directory of the build tree. It stands beside libhalyard.so, as it does when installed.
 set(HALYARD_DATA_BUILD_DIR ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/halyard)
 set(HALYARD_DATA_INSTALL_DIR ${CMAKE_INSTALL_LIBDIR}/halyard)
