@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/halyard/document.h"
+
+#include <boost/json/object.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <stdexcept>
+
+namespace halyard::command_line {
+namespace {
+
+namespace json = boost::json;
+
+std::string scalar_text(const json::value& value) {
+  if (value.is_null()) return "";
+  if (const auto* text = value.if_string()) return std::string(*text);
+  return json::serialize(value);
+}
+
+}  // namespace
+
+json::object parse_document(std::string_view text, const std::string& source) {
+  json::error_code error;
+  json::value value = json::parse(json::string_view(text.data(), text.size()), error);
+  if (error) throw std::runtime_error(source + " is not JSON: " + error.message() + ".");
+  if (!value.is_object()) throw std::runtime_error(source + " is not a JSON object.");
+  return std::move(value.as_object());
+}
+
+std::string read_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  if (!file) {
+    throw std::runtime_error("File \"" + path + "\" cannot be read: " + std::strerror(errno) + ".");
+  }
+  return text;
+}
+
+std::string text_of(const json::object& object, std::string_view name) {
+  const json::value* value = object.if_contains(name);
+  return value != nullptr ? scalar_text(*value) : "";
+}
+
+std::optional<double> number_of(const json::object& object, std::string_view name) {
+  const json::value* value = object.if_contains(name);
+  if (value == nullptr || !value->is_number()) return std::nullopt;
+  return value->to_number<double>();
+}
+
+const json::object& object_of(const json::object& object, std::string_view name) {
+  static const json::object empty;
+  const json::value* value = object.if_contains(name);
+  return value != nullptr && value->is_object() ? value->as_object() : empty;
+}
+
+const json::array& array_of(const json::object& object, std::string_view name) {
+  static const json::array empty;
+  const json::value* value = object.if_contains(name);
+  return value != nullptr && value->is_array() ? value->as_array() : empty;
+}
+
+std::string pairs_text(const json::object& object) {
+  std::string text;
+  for (const auto& [name, value] : object) {
+    if (!text.empty()) text += ' ';
+    text += std::string(name) + "=" + scalar_text(value);
+  }
+  return text;
+}
+
+std::string join(const json::array& array, std::string_view separator) {
+  std::string text;
+  for (const json::value& value : array) {
+    if (!text.empty()) text += separator;
+    text += scalar_text(value);
+  }
+  return text;
+}
+
+void print_document(const json::object& document) {
+  std::cout << json::serialize(document) << '\n';
+}
+
+}  // namespace halyard::command_line
