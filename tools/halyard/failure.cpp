@@ -39,10 +39,30 @@ std::string one_sentence(std::string text) {
   return text + ".";
 }
 
+// The first word of the line that is no verb of ours; "" where all are.
+std::string unknown_verb(const CLI::App& app) {
+  if (!app.get_subcommands().empty()) return "";
+  const auto words = app.remaining();
+  return words.empty() || words.front().starts_with('-') ? "" : words.front();
+}
+
+std::string verb_names(const CLI::App& app) {
+  std::string names;
+  for (const CLI::App* verb : app.get_subcommands(nullptr))
+    names += (names.empty() ? "" : ", ") + verb->get_name();
+  return names;
+}
+
 }  // namespace
 
 int explain_parse_error(const CLI::App& app, const CLI::ParseError& error) {
   if (error.get_exit_code() == 0) return app.exit(error, std::cout, std::cerr);
+  const std::string unknown = unknown_verb(app);
+  if (!unknown.empty()) {
+    std::cerr << "halyard: There is no command \"" << unknown << "\"; there are " << verb_names(app)
+              << ".\n";
+    return kWrongUse;
+  }
   const auto verbs = app.get_subcommands();
   std::cerr << "halyard: " << one_sentence(error.what()) << " See halyard "
             << (verbs.empty() ? "" : verbs.front()->get_name() + " ") << "--help.\n";
