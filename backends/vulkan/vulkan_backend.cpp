@@ -49,6 +49,8 @@ base::Result<std::vector<base::Ref<core::Device>>> VulkanBackend::enumerate() {
   HALYARD_TRY_ASSIGN(const base::Ref<VulkanInstance> instance,
                      VulkanInstance::create(std::move(library)));
   notes_.push_back(base::concat("API version: ", version_text(instance->version())));
+  for (const std::string& workaround : instance->workarounds())
+    notes_.push_back(base::concat("workaround: ", workaround));
   HALYARD_TRY_ASSIGN(const std::vector<VkPhysicalDevice> all, instance->physical_devices());
 
   std::vector<Candidate> candidates;

@@ -6,6 +6,7 @@
 #include "runtime/base/result.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace halyard::vulkan {
@@ -23,15 +24,18 @@ class VulkanInstance final : public base::RefCounted {
   std::uint32_t version() const { return version_; }
 
   base::Result<std::vector<VkPhysicalDevice>> physical_devices() const;
+  // What had to be done for the loader to start, for people.
+  const std::vector<std::string>& workarounds() const { return workarounds_; }
 
  private:
-  VulkanInstance(VulkanLibrary library, VkInstance instance, InstanceApi api,
-                 std::uint32_t version);
+  VulkanInstance(VulkanLibrary library, VkInstance instance, InstanceApi api, std::uint32_t version,
+                 std::vector<std::string> workarounds);
 
   VulkanLibrary library_;
   VkInstance instance_;
   InstanceApi api_;
   std::uint32_t version_;
+  std::vector<std::string> workarounds_;
 };
 
 }  // namespace halyard::vulkan

@@ -100,7 +100,7 @@ VulkanPipelineCache::VulkanPipelineCache(VulkanConnection& connection,
                          base::to_hex(connection.traits().properties11.deviceUUID), ".pipelines");
   }
   const std::vector<std::byte> bytes = load();
-  loaded_bytes_ = bytes.size();
+  saved_ = base::Sha256::of(bytes);
   VkPipelineCacheCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO;
   info.initialDataSize = bytes.size();
@@ -149,12 +149,13 @@ void VulkanPipelineCache::save() {
   if (!path_ || !handle_ || !connection_.alive()) return;
   const auto write = [&]() -> base::Status {
     HALYARD_TRY_ASSIGN(const std::vector<std::byte> bytes, driver_bytes());
-    if (bytes.size() == loaded_bytes_) return base::ok();
+    const base::Sha256Digest digest = base::Sha256::of(bytes);
+    if (digest == saved_) return base::ok();
     const std::string directory = path_->substr(0, path_->rfind('/'));
     HALYARD_TRY(base::make_private_directories(directory));
     HALYARD_TRY(
         base::write_file_atomic(*path_, seal_pipeline_cache(connection_.traits(), bytes), 0600));
-    loaded_bytes_ = bytes.size();
+    saved_ = digest;
     return base::ok();
   };
   const base::Status status = write();

@@ -3,6 +3,7 @@
 
 #include "backends/vulkan/vulkan_handle.h"
 #include "runtime/base/result.h"
+#include "runtime/base/sha256.h"
 #include "runtime/core/backend.h"
 
 #include <cstddef>
@@ -34,7 +35,7 @@ class VulkanPipelineCache {
   VulkanConnection& connection_;
   base::Ref<const core::BackendContext> context_;
   std::optional<std::string> path_;  // none without a cache directory
-  std::size_t loaded_bytes_ = 0;
+  base::Sha256Digest saved_{};       // of the driver's bytes in the file
   PipelineCacheHandle handle_;
 };
 
