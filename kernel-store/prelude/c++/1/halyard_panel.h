@@ -138,12 +138,24 @@ struct Bf16DotFormat {
 };
 #endif
 
-// kRows x kVectors sums over `steps` steps. The column panels lie `panel_stride` elements apart.
-template <typename Format, int kRows, int kVectors>
+struct NoPrefetch {
+  NoPrefetch operator+(int64_t) const { return {}; }
+};
+HALYARD_INLINE void prefetch(NoPrefetch) {}
+HALYARD_INLINE void prefetch(const void* line) {
+  __builtin_prefetch(line, 0, 2);
+}
+
+// Adds `steps` steps to kRows x kVectors sums. The column panels lie `panel_stride` elements apart.
+// `prefetched` is what to fetch meanwhile, a line of a panel for each step.
+template <typename Format, int kRows, int kVectors, typename Prefetched>
 HALYARD_INLINE void multiply_panels(const typename Format::Row* rows,
                                     const typename Format::Column* columns, int64_t panel_stride,
-                                    int64_t steps, F32v (&sums)[kRows][kVectors]) {
+                                    int64_t steps, Prefetched prefetched,
+                                    F32v (&sums)[kRows][kVectors]) {
   for (int64_t step = 0; step < steps; ++step) {
+    prefetch(prefetched);
+    prefetched = prefetched + kPanelColumns;
     decltype(Format::columns(columns)) operands[kVectors];
 #pragma unroll
     for (int j = 0; j < kVectors; ++j) {

@@ -66,7 +66,9 @@ class PackedProduct {
   using Row = typename Format::Row;
   using Column = typename Format::Column;
 
-  static constexpr int64_t kGroupColumns = 64;
+  static constexpr int64_t kBlockRows = 144;    // Of one group, at most.
+  static constexpr int64_t kGroupColumns = 64;  // Of one group.
+  static constexpr int64_t kPartSteps = 512;    // Two column panels of a part: 64 KiB.
   static constexpr int64_t kElementsPerWord = 4 / sizeof(T);
   static constexpr int64_t kStepsPerWord = kElementsPerWord / Format::kDepth;
 
@@ -81,8 +83,8 @@ class PackedProduct {
   int64_t c_stride;
 
   int64_t words() const { return ceil_div(k, kElementsPerWord); }
-  int64_t steps() const { return ceil_div(k, Format::kDepth); }
-  int64_t panel_elements() const { return words() * kStepsPerWord * kPanelColumns; }
+  int64_t steps() const { return words() * kStepsPerWord; }
+  int64_t panel_elements() const { return steps() * kPanelColumns; }
 
   // Packs the column panels [begin, end) of B; columns past n are zero.
   void pack(const T* from, Column* to, int64_t begin, int64_t end) const {
@@ -111,19 +113,20 @@ class PackedProduct {
       const int64_t row = block * block_height;
       const int64_t height = min(block_height, m - row);
       if (height <= 0) continue;
-      auto* rows = static_cast<Row*>(range.scratch);
+      auto* sums = static_cast<float*>(range.scratch);
+      auto* rows = reinterpret_cast<Row*>(sums + kBlockRows * kTileColumns);
       if (block != packed_block) {
         pack_block(row, height, rows);
         packed_block = block;
       }
       const int64_t end = min(n, column + kGroupColumns);
       for (int64_t j = column; j < end; j += kTileColumns)
-        multiply_block(rows, row, height, j);
+        multiply_block(rows, row, height, j, sums);
     }
   }
 
  private:
-  // The height of all panels of a block but its last: nearly equal ones, at most kTileRows.
+  // The height of all row panels of a block but its last: nearly equal ones, as few as possible.
   static int64_t panel_height(int64_t height) {
     return ceil_div(height, ceil_div(height, kTileRows));
   }
@@ -132,7 +135,7 @@ class PackedProduct {
     const int64_t step = panel_height(height);
     for (int64_t i = 0; i < height; i += step) {
       const int64_t rows = min(step, height - i);
-      Row* panel = to + i * words() * kStepsPerWord;
+      Row* panel = to + i * steps();
       for (int64_t word = 0; word < words(); word += 16) {
         Words transposed[16];
         load_transposed(a + (row + i) * a_stride, a_stride, rows, word * kElementsPerWord, k,
@@ -145,43 +148,87 @@ class PackedProduct {
     }
   }
 
-  void multiply_block(const Row* rows, int64_t row, int64_t height, int64_t column) const {
-    const int64_t step = panel_height(height);
-    for (int64_t i = 0; i < height; i += step) {
-      multiply_tile<kTileRows>(rows + i * words() * kStepsPerWord, row + i, min(step, height - i),
-                               column);
-    }
+  // The part of K that a tile multiplies, and where its sums stay between the parts.
+  struct Part {
+    int64_t step;
+    int64_t steps;
+    bool first;
+    bool last;
+    float* sums;
+    const Column* prefetched;  // One line for each step, or null.
+  };
+
+  // All rows of the block by the columns [column, column + kTileColumns). Where several row panels
+  // use the columns, K is cut into parts so that the columns stay in a near cache, and the
+  // first passes over a part fetch the next one: the need for memory bandwidth stays even.
+  void multiply_block(const Row* rows, int64_t row, int64_t height, int64_t column,
+                      float* sums) const {
+    const int64_t panel_rows = panel_height(height);
+    const int64_t part_steps = height > panel_rows ? kPartSteps : max<int64_t>(steps(), 1);
+    const Column* columns = b + column / kPanelColumns * panel_elements();
+    Part part = {};
+    do {
+      part.steps = min(part_steps, steps() - part.step);
+      part.first = part.step == 0;
+      part.last = part.step + part.steps == steps();
+      part.sums = sums;
+      const Column* next = columns + (part.step + part.steps) * kPanelColumns;
+      if (part.last) next = columns + kTilePanels * panel_elements();
+      for (int64_t i = 0; i < height; i += panel_rows) {
+        const int64_t panel = i / panel_rows;
+        part.prefetched =
+            height > panel_rows && panel < kTilePanels ? next + panel * panel_elements() : nullptr;
+        find_tile<kTileRows>(rows + i * steps(), columns, row + i, min(panel_rows, height - i),
+                             column, part);
+        part.sums += panel_rows * kTileColumns;
+      }
+      part.step += part.steps;
+    } while (part.step < steps());
   }
 
-  // Finds the tile that is compiled for the number of rows.
+  // Runs the tile that is compiled for `count` rows.
   template <int kRows>
-  HALYARD_INLINE void multiply_tile_of(const PackedProduct& product, const Row* rows, int64_t row,
-                                       int64_t count, int64_t column) {
+  __attribute__((always_inline)) void find_tile(const Row* rows, const Column* columns, int64_t row,
+                                                int64_t count, int64_t column,
+                                                const Part& part) const {
     if (count == kRows) {
-      product.template tile<kRows>(rows, row, column);
+      tile<kRows>(rows + part.step * kRows, columns + part.step * kPanelColumns, row, column, part);
     } else if constexpr (kRows > 1) {
-      multiply_tile_of<kRows - 1>(product, rows, row, count, column);
+      find_tile<kRows - 1>(rows, columns, row, count, column, part);
     }
-  }
-  template <int kRows>
-  void multiply_tile(const Row* rows, int64_t row, int64_t count, int64_t column) const {
-    multiply_tile_of<kRows>(*this, rows, row, count, column);
   }
 
   template <int kRows>
-  __attribute__((noinline)) void tile(const Row* rows, int64_t row, int64_t column) const {
+  __attribute__((noinline)) void tile(const Row* rows, const Column* columns, int64_t row,
+                                      int64_t column, const Part& part) const {
     F32v sums[kRows][kTileVectors] = {};
-    multiply_panels<Format>(rows, b + column / kPanelColumns * panel_elements(), panel_elements(),
-                            steps(), sums);
+    if (!part.first) {
+#pragma unroll
+      for (int i = 0; i < kRows * kTileVectors; ++i) {
+        sums[i / kTileVectors][i % kTileVectors] = load(part.sums + i * kLanes);
+      }
+    }
+    if (part.prefetched) {
+      multiply_panels<Format>(rows, columns, panel_elements(), part.steps, part.prefetched, sums);
+    } else {
+      multiply_panels<Format>(rows, columns, panel_elements(), part.steps, NoPrefetch{}, sums);
+    }
+    if (!part.last) {
+#pragma unroll
+      for (int i = 0; i < kRows * kTileVectors; ++i) {
+        store(part.sums + i * kLanes, sums[i / kTileVectors][i % kTileVectors]);
+      }
+      return;
+    }
 #pragma unroll
     for (int j = 0; j < kTileVectors; ++j) {
       const int64_t first = column + j * kLanes;
       const int64_t left = n - first;
       if (left <= 0) break;
       if (left >= kLanes) {
-        store_sums<kRows>(sums, j, row, first, AllLanes{});
+        store_sums(sums, j, row, first, AllLanes{});
       } else {
-        store_sums<kRows>(sums, j, row, first, FirstLanes{static_cast<int>(left)});
+        store_sums(sums, j, row, first, FirstLanes{static_cast<int>(left)});
       }
     }
   }
