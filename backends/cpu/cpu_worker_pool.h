@@ -21,6 +21,7 @@ namespace halyard::cpu {
 // Workers are started by the first launch that needs them, spin for a while after each one and
 // then sleep. A share that its worker has not begun when the caller is done is run by the caller.
 // Threads: any number at once. One launch is spread at a time; another runs on its caller alone.
+// NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): a cache line for next_group_ alone.
 class CpuWorkerPool {
  public:
   // `cpus` are the numbers of the CPUs to use, at least one.
