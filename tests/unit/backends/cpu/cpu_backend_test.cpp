@@ -34,9 +34,9 @@ TEST_F(CpuBackend, FlagsAgreeWithTheCompiler) {
   EXPECT_EQ(cpu.avx2, __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"));
   EXPECT_EQ(cpu.avx512_bf16, __builtin_cpu_supports("avx512bf16") != 0);
   EXPECT_EQ(cpu.avx512_vnni, __builtin_cpu_supports("avx512vnni") != 0);
-  EXPECT_EQ(cpu.x86_64_v2, __builtin_cpu_supports("x86-64-v2") != 0);
-  EXPECT_EQ(cpu.x86_64_v3, __builtin_cpu_supports("x86-64-v3") != 0);
-  EXPECT_EQ(cpu.x86_64_v4, __builtin_cpu_supports("x86-64-v4") != 0);
+  EXPECT_EQ(cpu.avx512, __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"));
+  EXPECT_EQ(cpu.x86_64_v3, cpu.avx2 && __builtin_cpu_supports("bmi2"));
+  EXPECT_EQ(cpu.x86_64_v4, cpu.x86_64_v3 && cpu.avx512);
 }
 
 TEST_F(CpuBackend, FingerprintIsTheSameTwice) {

@@ -29,6 +29,7 @@ class CpuExecutable : public CpuFixture {
 
 TEST_F(CpuExecutable, LoadsManyTimesAtOnce) {
   std::vector<base::Ref<core::Executable>> all;
+  all.reserve(20);
   for (int i = 0; i < 20; ++i)
     all.push_back(load({make_stage("do_nothing", 0)}));
   const auto queue = make_queue();

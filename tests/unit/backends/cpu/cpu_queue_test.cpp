@@ -178,6 +178,7 @@ TEST_F(CpuQueue, RecordingReplaysItsDispatches) {
 
 TEST_F(CpuQueue, QueuesOfSeveralThreadsRunAtOnce) {
   std::vector<std::thread> threads;
+  threads.reserve(3);
   std::atomic<int> good{0};
   for (int i = 0; i < 3; ++i) {
     threads.emplace_back([&] {

@@ -32,6 +32,7 @@ struct Observation {
 };
 
 Observation& observation_of(const std::uint64_t* arguments) {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): a slot of the ABI.
   return *reinterpret_cast<Observation*>(arguments[0]);
 }
 
@@ -167,6 +168,7 @@ TEST(CpuWorkerPool, PinnedCallerTakesThePlaceOfItsWorker) {
 TEST(CpuWorkerPool, LaunchesFromSeveralThreadsRunEachGroupOnce) {
   CpuWorkerPool pool(cpus(3));
   std::vector<std::thread> callers;
+  callers.reserve(4);
   std::atomic<int> good{0};
   for (int caller = 0; caller < 4; ++caller) {
     callers.emplace_back([&] {
@@ -193,6 +195,7 @@ TEST(CpuWorkerPool, BusyPoolLeavesTheCallerAlone) {
   CpuScratch scratch;
   CpuLaunch launch;
   launch.entry = [](const std::uint64_t* arguments, const KernelRange* range) {
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): a slot of the ABI.
     auto& both = *reinterpret_cast<Nested*>(arguments[0]);
     if (range->thread == 0) {
       EXPECT_TRUE(run(*both.pool, &count_groups, both.inner, 16));

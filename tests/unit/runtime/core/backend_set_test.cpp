@@ -168,6 +168,7 @@ TEST_F(BackendSetTest, ThreadsShareOneEnumeration) {
   const std::array factories = {kCpu, kGpu};
   BackendSet set(factories, make_context());
   std::vector<std::thread> threads;
+  threads.reserve(4);
   std::array<base::Ref<Device>, 4> found;
   for (auto& device : found)
     threads.emplace_back([&] { device = *set.device("gpu:2"); });
