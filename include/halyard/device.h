@@ -66,6 +66,13 @@ HALYARD_API halyard_status halyard_device_get(halyard_instance* instance, const 
 HALYARD_API void halyard_device_retain(halyard_device* device);
 HALYARD_API void halyard_device_release(halyard_device* device);
 
+/* The instance that the device came from. *out_instance receives one reference.
+ *
+ * Threads: any.
+ * Errors: INVALID_ARGUMENT. */
+HALYARD_API halyard_status halyard_device_get_instance(halyard_device* device,
+                                                       halyard_instance** out_instance);
+
 /* Fills *out_info, as far as its struct_size covers.
  *
  * Threads: any.

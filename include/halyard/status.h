@@ -38,6 +38,12 @@ HALYARD_API const char* halyard_status_name(halyard_status status);
  * Threads: each has its own. */
 HALYARD_API const char* halyard_last_error_message(void);
 
+/* Makes a copy of `message` (NULL: "") that sentence for this thread, and gives `status` back: for
+ * libraries that add functions of the same manners.
+ *
+ * Threads: each has its own. */
+HALYARD_API halyard_status halyard_last_error_set(halyard_status status, const char* message);
+
 HALYARD_END_DECLS
 
 #endif

@@ -66,6 +66,18 @@ extern "C" void halyard_device_release(halyard_device* device) {
   if (device != nullptr) static_cast<DeviceHandle*>(device)->release();
 }
 
+extern "C" halyard_status halyard_device_get_instance(halyard_device* device,
+                                                      halyard_instance** out_instance) {
+  return guard([&]() -> base::Status {
+    HALYARD_TRY(require_not_null(out_instance, "out_instance"));
+    *out_instance = nullptr;
+    HALYARD_TRY(require_not_null(device, "device"));
+    *out_instance =
+        base::Ref<Instance>::share(&halyard::api::device_handle(device).instance()).detach();
+    return base::ok();
+  });
+}
+
 extern "C" halyard_status halyard_device_get_info(halyard_device* device,
                                                   halyard_device_info* out_info) {
   return guard([&]() -> base::Status {

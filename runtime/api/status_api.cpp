@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <string>
 
-namespace halyard::api {
+namespace halyard::base {
 namespace {
 
 std::string& last_message() {
@@ -25,9 +25,13 @@ halyard_status report_failure(halyard_status status, const char* message) noexce
   return status;
 }
 
-halyard_status report_failure(const base::Error& error) noexcept {
+halyard_status report_failure(const Error& error) noexcept {
   return report_failure(static_cast<halyard_status>(error.code()), error.message().c_str());
 }
+
+}  // namespace halyard::base
+
+namespace halyard::api {
 
 base::Status write_text(std::string_view text, std::size_t capacity, char* out_text,
                         std::size_t* out_size) {
@@ -80,5 +84,9 @@ extern "C" const char* halyard_status_name(halyard_status status) {
 }
 
 extern "C" const char* halyard_last_error_message(void) {
-  return halyard::api::last_message().c_str();
+  return halyard::base::last_message().c_str();
+}
+
+extern "C" halyard_status halyard_last_error_set(halyard_status status, const char* message) {
+  return halyard::base::report_failure(status, message == nullptr ? "" : message);
 }
