@@ -201,6 +201,21 @@ bool fits(const TensorShape& shape, const WritableTensor& tensor) {
          (tensor.data != nullptr || shape.element_count == 0);
 }
 
+base::Status fill_tensor(const Launch& launch, std::uint64_t seed, const std::string& name,
+                         const TensorShape& shape, const WritableTensor& tensor) {
+  if (!shape.present) return base::ok();
+  if (!fits(shape, tensor)) return unfit(name);
+  if (shape.element_count == 0) return base::ok();
+  const CounterRandom random(seed, name);
+  const Filler special = special_filler(launch.problem.contract().name(), name);
+  if (special != nullptr) {
+    special(launch, random, tensor);
+  } else {
+    fill_values(random, tensor, shape.element_count);
+  }
+  return base::ok();
+}
+
 }  // namespace
 
 CounterRandom::CounterRandom(std::uint64_t seed, std::string_view name) : key_(mix(seed + 1)) {
@@ -237,19 +252,18 @@ base::Status fill_random_inputs(const Problem& problem, std::span<const std::int
   }
   const Launch launch{problem, launch_axes};
   for (std::size_t i = 0; i < named.size(); ++i) {
-    const TensorShape& shape = shapes.tensors[i];
-    if (named[i].role == TensorRole::kOutput || !shape.present) continue;
-    if (!fits(shape, tensors[i])) return unfit(named[i].name);
-    if (shape.element_count == 0) continue;
-    const CounterRandom random(seed, named[i].name);
-    const Filler special = special_filler(problem.contract().name(), named[i].name);
-    if (special != nullptr) {
-      special(launch, random, tensors[i]);
-    } else {
-      fill_values(random, tensors[i], shape.element_count);
-    }
+    if (named[i].role == TensorRole::kOutput) continue;
+    HALYARD_TRY(fill_tensor(launch, seed, named[i].name, shapes.tensors[i], tensors[i]));
   }
   return base::ok();
+}
+
+base::Status fill_random_input(const Problem& problem, std::span<const std::int64_t> launch_axes,
+                               std::uint64_t seed, std::size_t tensor,
+                               const WritableTensor& target) {
+  HALYARD_TRY_ASSIGN(const ShapeTable shapes, problem.shapes(launch_axes));
+  return fill_tensor({problem, launch_axes}, seed, problem.contract().tensors()[tensor].name,
+                     shapes.tensors[tensor], target);
 }
 
 std::vector<double> typical_scalars(const Problem& problem) {

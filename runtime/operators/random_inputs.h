@@ -33,6 +33,12 @@ class CounterRandom {
 base::Status fill_random_inputs(const Problem& problem, std::span<const std::int64_t> launch_axes,
                                 std::uint64_t seed, std::span<const WritableTensor> tensors);
 
+// One tensor of a launch likewise, with the values that fill_random_inputs gives it.
+// Errors: INVALID_ARGUMENT when `target` does not fit tensor number `tensor` of the problem.
+base::Status fill_random_input(const Problem& problem, std::span<const std::int64_t> launch_axes,
+                               std::uint64_t seed, std::size_t tensor,
+                               const WritableTensor& target);
+
 // Scalars as an application would give them, in contract order: sm_scale is 1 / sqrt(head_dim).
 std::vector<double> typical_scalars(const Problem& problem);
 
