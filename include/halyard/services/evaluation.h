@@ -11,10 +11,11 @@
 
 HALYARD_BEGIN_DECLS
 
-/* Progress of an evaluation: `done` of `total` operations, and the name of the one that starts.
- * Called on the evaluating thread. */
+/* Progress of an evaluation: `done` of `total` steps, and what starts: an operation by its name (to
+ * run and check it, and again to time it), "ceilings" or "step". Called on the evaluating
+ * thread. */
 typedef void (*halyard_progress_callback)(void* user_data, uint32_t done, uint32_t total,
-                                          const char* operation);
+                                          const char* what);
 
 /* A size that the workload leaves open: {"batch", 16}. */
 typedef struct halyard_workload_axis {
