@@ -34,8 +34,7 @@ TEST_P(RefusalConformance, UnknownAxisNamesTheNearest) {
 
 TEST_P(RefusalConformance, AxisValuesHaveBounds) {
   OperationSpec spec = norm();
-  for (const std::int64_t value :
-       {std::int64_t{0}, std::int64_t{-1}, std::numeric_limits<std::int64_t>::max()}) {
+  for (const std::int64_t value : {std::int64_t{-1}, std::numeric_limits<std::int64_t>::max()}) {
     spec.axes = {{"hidden", value}};
     expect_refused(spec, HALYARD_STATUS_INVALID_ARGUMENT, std::to_string(value));
   }
