@@ -37,13 +37,20 @@ struct Launch {
   float sm_scale;
 };
 
+// Up to kBlock positions of a sequence: their offsets in the caches, masked ones left out. The last
+// one is repeated to a whole register tile.
+struct Block {
+  int64_t count;
+  int64_t* offsets;
+};
+
 // The state of one group in the thread's scratch; rows are padded to whole register tiles.
 struct Scratch {
   Scratch(void* memory, int64_t heads, int64_t head_dim)
       : rows(ceil_div(heads, kTile) * kTile),
         width(ceil_div(head_dim, kPaddedDim) * kPaddedDim),
-        offsets(static_cast<int64_t*>(memory)),
-        queries(reinterpret_cast<float*>(offsets + kBlock)),
+        blocks{{0, static_cast<int64_t*>(memory)}, {0, static_cast<int64_t*>(memory) + kBlock}},
+        queries(reinterpret_cast<float*>(blocks[1].offsets + kBlock)),
         sums(queries + rows * width),
         scores(sums + rows * width),
         maxima(scores + rows * kBlock),
@@ -51,12 +58,12 @@ struct Scratch {
 
   int64_t rows;
   int64_t width;
-  int64_t* offsets;  // Of the block's positions in the caches, masked ones left out.
-  float* queries;    // rows x width, scaled.
-  float* sums;       // rows x width: weighted values so far.
-  float* scores;     // rows x kBlock: scores, then weights, in base 2.
-  float* maxima;     // The largest score so far.
-  float* totals;     // The sum of weights so far.
+  Block blocks[2];  // The present one and the next.
+  float* queries;   // rows x width, scaled.
+  float* sums;      // rows x width: weighted values so far.
+  float* scores;    // rows x kBlock: scores, then weights, in base 2.
+  float* maxima;    // The largest score so far.
+  float* totals;    // The sum of weights so far.
 };
 
 // Walks the positions of one sequence and leaves out the pages that do not exist.
@@ -70,8 +77,8 @@ class Positions {
     left_ = min<int64_t>(launch.kv_lengths[sequence], (end - page_) * launch.page_size);
   }
 
-  // Writes up to kBlock offsets, and repeats the last one to a whole register tile.
-  int64_t next_block(int64_t* offsets) {
+  void fill(Block& block) {
+    int64_t* offsets = block.offsets;
     const int64_t position_stride = launch_.kv_heads * launch_.head_dim;
     int64_t count = 0;
     while (left_ > 0 && count < kBlock) {
@@ -92,7 +99,7 @@ class Positions {
     }
     for (int64_t i = count; i % kTile != 0; ++i)
       offsets[i] = offsets[count - 1];
-    return count;
+    block.count = count;
   }
 
  private:
@@ -102,6 +109,17 @@ class Positions {
   int64_t in_page_ = 0;
   int64_t left_;
 };
+
+// Fetches the rows of one position of the next block: pages lie anywhere, so the hardware does not
+// see them coming.
+HALYARD_INLINE void prefetch_row(const Launch& launch, const T* cache, const Block& block,
+                                 int64_t position) {
+  if (position >= block.count) return;
+  const auto* row = reinterpret_cast<const char*>(cache + block.offsets[position]);
+  const int64_t bytes = launch.head_dim * static_cast<int64_t>(sizeof(T));
+  for (int64_t i = 0; i < bytes; i += 64)
+    __builtin_prefetch(row + i, 0, 2);
+}
 
 void load_queries(const Launch& launch, const T* q, int64_t heads, Scratch& scratch) {
   // With log2(e) in the scale the weights are powers of two, and lse comes out in base 2.
@@ -125,16 +143,20 @@ void load_queries(const Launch& launch, const T* q, int64_t heads, Scratch& scra
 }
 
 // The scores of kTile heads at kTile positions.
-void score_tile(const Launch& launch, const Scratch& scratch, int64_t head, int64_t position) {
+void score_tile(const Launch& launch, const Scratch& scratch, const Block& block, int64_t head,
+                int64_t position) {
   const float* query = scratch.queries + head * scratch.width;
   F32v products[kTile * kTile] = {};
   for_each_vector(launch.head_dim, [&](int64_t i, auto lanes) {
     F32v keys[kTile];
+#pragma unroll
     for (int64_t p = 0; p < kTile; ++p) {
-      keys[p] = load(launch.k_cache + scratch.offsets[position + p] + i, lanes);
+      keys[p] = load(launch.k_cache + block.offsets[position + p] + i, lanes);
     }
+#pragma unroll
     for (int64_t h = 0; h < kTile; ++h) {
       const F32v values = load(query + h * scratch.width + i);
+#pragma unroll
       for (int64_t p = 0; p < kTile; ++p) {
         products[h * kTile + p] = fma(values, keys[p], products[h * kTile + p]);
       }
@@ -147,6 +169,7 @@ void score_tile(const Launch& launch, const Scratch& scratch, int64_t head, int6
       rows[lane] = products[i + lane];
     store(tile + i, reduce_rows(rows));
   }
+#pragma unroll
   for (int64_t h = 0; h < kTile; ++h) {
     store_raw(scratch.scores + (head + h) * kBlock + position, load_raw<F32x4>(tile + h * kTile));
   }
@@ -184,40 +207,49 @@ template <typename Load>
 HALYARD_INLINE void accumulate_tile(const Scratch& scratch, int64_t head, int64_t dim,
                                     int64_t count, Load load_values) {
   F32v sums[kTile][kTile];
+#pragma unroll
   for (int64_t h = 0; h < kTile; ++h) {
+#pragma unroll
     for (int64_t j = 0; j < kTile; ++j) {
       sums[h][j] = load(scratch.sums + (head + h) * scratch.width + dim + j * kLanes);
     }
   }
   for (int64_t p = 0; p < count; ++p) {
     F32v values[kTile];
+#pragma unroll
     for (int64_t j = 0; j < kTile; ++j)
       values[j] = load_values(p, dim + j * kLanes);
+#pragma unroll
     for (int64_t h = 0; h < kTile; ++h) {
       const F32v weight = scratch.scores[(head + h) * kBlock + p];
+#pragma unroll
       for (int64_t j = 0; j < kTile; ++j)
         sums[h][j] = fma(weight, values[j], sums[h][j]);
     }
   }
+#pragma unroll
   for (int64_t h = 0; h < kTile; ++h) {
+#pragma unroll
     for (int64_t j = 0; j < kTile; ++j) {
       store(scratch.sums + (head + h) * scratch.width + dim + j * kLanes, sums[h][j]);
     }
   }
 }
 
-void accumulate(const Launch& launch, const Scratch& scratch, int64_t count) {
+void accumulate(const Launch& launch, const Scratch& scratch, const Block& block,
+                const Block& next) {
   for (int64_t dim = 0; dim < launch.head_dim; dim += kTileDim) {
     const bool whole = dim + kTileDim <= launch.head_dim;
     for (int64_t head = 0; head < scratch.rows; head += kTile) {
       if (whole) {
-        accumulate_tile(scratch, head, dim, count, [&](int64_t p, int64_t i) {
-          return load(launch.v_cache + scratch.offsets[p] + i);
+        accumulate_tile(scratch, head, dim, block.count, [&](int64_t p, int64_t i) {
+          if (i == 0 && head == 0) prefetch_row(launch, launch.v_cache, next, p);
+          return load(launch.v_cache + block.offsets[p] + i);
         });
       } else {
-        accumulate_tile(scratch, head, dim, count, [&](int64_t p, int64_t i) {
+        accumulate_tile(scratch, head, dim, block.count, [&](int64_t p, int64_t i) {
           const int64_t lanes = max<int64_t>(min<int64_t>(launch.head_dim - i, kLanes), 0);
-          return load(launch.v_cache + scratch.offsets[p] + i, FirstLanes{static_cast<int>(lanes)});
+          return load(launch.v_cache + block.offsets[p] + i, FirstLanes{static_cast<int>(lanes)});
         });
       }
     }
@@ -244,17 +276,21 @@ void attend(const Launch& launch, int64_t sequence, int64_t kv_head, void* memor
   load_queries(launch, launch.q + sequence * launch.q_stride[0] + first_head * launch.q_stride[1],
                heads, scratch);
   Positions positions(launch, sequence, kv_head);
-  while (true) {
-    const int64_t count = positions.next_block(scratch.offsets);
-    if (count == 0) break;
-    for (int64_t position = 0; position < count; position += kTile) {
+  positions.fill(scratch.blocks[0]);
+  for (int64_t turn = 0; scratch.blocks[turn].count > 0; turn ^= 1) {
+    const Block& block = scratch.blocks[turn];
+    const Block& next = scratch.blocks[turn ^ 1];
+    positions.fill(scratch.blocks[turn ^ 1]);
+    for (int64_t position = 0; position < block.count; position += kTile) {
+      for (int64_t i = 0; i < kTile; ++i)
+        prefetch_row(launch, launch.k_cache, next, position + i);
       for (int64_t head = 0; head < scratch.rows; head += kTile) {
-        score_tile(launch, scratch, head, position);
+        score_tile(launch, scratch, block, head, position);
       }
     }
     for (int64_t row = 0; row < scratch.rows; ++row)
-      weigh(scratch, row, count);
-    accumulate(launch, scratch, count);
+      weigh(scratch, row, block.count);
+    accumulate(launch, scratch, block, next);
   }
   write_results(
       launch, scratch, heads,

@@ -18,8 +18,17 @@ HALYARD_INLINE F32v power_of_two(I32v exponent) {
 // value * 2^exponent for exponents in [-252, 254]: in two steps, so that subnormal results and
 // the largest finite ones are reached.
 HALYARD_INLINE F32v scale_by_power(F32v value, I32v exponent) {
+#if defined(__AVX512F__)
+  typedef float Floats __attribute__((vector_size(64)));
+  return __builtin_bit_cast(
+      F32v, __builtin_ia32_scalefps512_mask(
+                __builtin_bit_cast(Floats, value),
+                __builtin_bit_cast(Floats, __builtin_convertvector(exponent, F32v)), Floats{},
+                0xffff, 4));
+#else
   const I32v half = exponent >> 1;
   return value * power_of_two(half) * power_of_two(exponent - half);
+#endif
 }
 
 HALYARD_INLINE F32v exp2(F32v x) {

@@ -104,7 +104,11 @@ HALYARD_INLINE U16v narrow(U32v bits) {
 HALYARD_INLINE F32v f32_of_f16(U16v bits) {
 #if defined(__F16C__)
   typedef _Float16 Halves __attribute__((ext_vector_type(kLanes)));
-  return __builtin_convertvector(__builtin_bit_cast(Halves, bits), F32v);
+  F32v value = __builtin_convertvector(__builtin_bit_cast(Halves, bits), F32v);
+  // Hides the origin of the value: the compiler would turn comparisons of converted vectors into
+  // comparisons of halves, for which these targets take one element at a time.
+  __asm__("" : "+v"(value));
+  return value;
 #else
   return f32_of_f16_bits<F32v, U32v>(widen(bits));
 #endif
