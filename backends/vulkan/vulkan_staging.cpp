@@ -44,13 +44,20 @@ base::Status VulkanStaging::wait(Chunk& chunk) {
 base::Status VulkanStaging::submit(Chunk& chunk,
                                    const std::function<void(VulkanCommandBuffer&)>& encode) {
   VulkanSubmission& submission = *chunk.submission;
-  HALYARD_TRY(submission.commands.begin(VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT));
-  encode(submission.commands);
-  HALYARD_TRY(submission.commands.end());
-  submission.done = {timeline_, last_value_ + 1};
-  HALYARD_TRY(submitter_.submit(submission));
-  chunk.pending_value = ++last_value_;
-  return base::ok();
+  const auto hand_on = [&]() -> base::Status {
+    HALYARD_TRY(submission.commands.begin(VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT));
+    encode(submission.commands);
+    HALYARD_TRY(submission.commands.end());
+    submission.done = {timeline_, last_value_ + 1};
+    return submitter_.submit(submission);
+  };
+  base::Status status = hand_on();
+  if (status) {
+    chunk.pending_value = ++last_value_;
+  } else {
+    static_cast<void>(submission.commands.reset().has_value());
+  }
+  return status;
 }
 
 base::Status VulkanStaging::write(VulkanStorage& destination, std::uint64_t offset_bytes,

@@ -45,6 +45,14 @@ base::Status VulkanSubmitter::signal(VulkanTimeline& timeline, std::uint64_t val
   const std::lock_guard lock(mutex_);
   HALYARD_TRY(connection_.alive());
   if (value <= timeline.promised()) return not_above(value, timeline.promised());
+  HALYARD_TRY_ASSIGN(const std::uint64_t reached, timeline.value());
+  if (reached < timeline.promised()) {
+    return base::Error(base::ErrorCode::kInvalidArgument,
+                       base::concat("The value ", value,
+                                    " cannot be signalled by the host while the device has yet to "
+                                    "signal ",
+                                    timeline.promised(), "."));
+  }
   HALYARD_TRY(timeline.signal(value));
   timeline.promise(value);
   release_held();

@@ -67,6 +67,15 @@ TEST_F(VulkanBackendTest, BrokenDriverManifestLeavesTheOthers) {
   EXPECT_GE(devices->size(), 1U);
 }
 
+TEST_F(VulkanBackendTest, LayersOfTheEnvironmentAreLoaded) {
+  const auto layers = base::process_environment("VK_INSTANCE_LAYERS");
+  if (!layers) GTEST_SKIP() << "VK_INSTANCE_LAYERS names no layer.";
+  EXPECT_EQ(*layers, "VK_LAYER_KHRONOS_validation");
+  std::ifstream maps("/proc/self/maps");
+  const std::string text{std::istreambuf_iterator<char>(maps), std::istreambuf_iterator<char>()};
+  EXPECT_THAT(text, HasSubstr("libVkLayer_khronos_validation.so"));
+}
+
 TEST(VulkanBackendLoading, MissingLoaderIsTheReason) {
   const auto context = base::make_ref<core::BackendContext>(base::Configuration{});
   VulkanBackend backend(*context, [] {

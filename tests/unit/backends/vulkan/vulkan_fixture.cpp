@@ -39,12 +39,26 @@ std::filesystem::path fresh_directory() {
          ("halyard-vulkan-" + std::to_string(getpid()) + "-" + std::to_string(++count));
 }
 
+// The loader unloads its drivers with the last instance. What they keep for good would then be
+// lost, and a leak to a sanitizer; so one instance stays.
+void keep_drivers_loaded() {
+  static const VulkanInstance* const kept = []() -> const VulkanInstance* {
+    auto library = VulkanLibrary::load(vulkan_library_names());
+    if (!library) return nullptr;
+    auto instance = VulkanInstance::create(std::move(*library));
+    return instance ? instance->detach() : nullptr;
+  }();
+  static_cast<void>(kept);
+}
+
 }  // namespace
 
 VulkanFixture::VulkanFixture(VulkanBackend::LibraryLoader loader)
     : cache_directory_(fresh_directory()),
       context_(make_context(cache_directory_)),
-      loader_(std::move(loader)) {}
+      loader_(std::move(loader)) {
+  keep_drivers_loaded();
+}
 
 VulkanFixture::~VulkanFixture() {
   device_ = {};
