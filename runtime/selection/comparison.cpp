@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/selection/comparison.h"
 
-#include "halyard/version.h"
-
 #include "kernel-store/evidence.h"
 #include "runtime/base/text.h"
+#include "runtime/base/version.h"
 #include "runtime/operators/random_inputs.h"
 #include "runtime/selection/kernel_loading.h"
 
@@ -195,7 +194,7 @@ void record_samples(Instance& instance, const core::Device& device, const Contes
   record.driver = device.info().driver_id;
   record.toolchain = candidate.build->toolchain;
   record.verifier_name = "halyard comparison";
-  record.verifier_version = halyard_version();
+  record.verifier_version = base::kVersion;
   record.kind = store::EvidenceKind::kHardware;
   record.verdict = store::Verdict::kPass;
   record.message = "Measured against candidates that rank alike.";

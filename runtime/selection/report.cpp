@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/selection/report.h"
 
-#include "halyard/version.h"
-
 #include "runtime/base/canonical_json.h"
+#include "runtime/base/version.h"
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
@@ -70,7 +69,7 @@ json::array backends(core::BackendSet& set) {
 std::string report_json(Instance& instance) {
   json::object document;
   document["format"] = "halyard.doctor/1";
-  document["version"] = halyard_version();
+  document["version"] = base::kVersion;
   document["settings"] = settings(instance.context().configuration);
   document["data_directory"] = instance.bundle().data_directory();
   document["store"] = store_members(instance.store());

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/selection/self_test.h"
 
-#include "halyard/version.h"
-
 #include "kernel-store/evidence.h"
 #include "runtime/base/text.h"
+#include "runtime/base/version.h"
 #include "runtime/dispatch/kernel_slots.h"
 #include "runtime/dispatch/slot_value.h"
 #include "runtime/operators/axis_values.h"
@@ -110,7 +109,7 @@ store::EvidenceRecord new_evidence(const core::Device& device, const Candidate& 
   record.driver = device.info().driver_id;
   record.toolchain = candidate.build->toolchain;
   record.verifier_name = "halyard self-test";
-  record.verifier_version = halyard_version();
+  record.verifier_version = base::kVersion;
   record.kind = store::EvidenceKind::kSelfTest;
   record.time = store::utc_now();
   return record;
@@ -165,7 +164,7 @@ std::optional<store::EvidenceRecord> stored_self_test(Instance& instance,
   for (store::EvidenceRecord& record : *found) {
     const bool same = record.parameters == candidate.parameters &&
                       record.toolchain == candidate.build->toolchain &&
-                      record.verifier_version == halyard_version();
+                      record.verifier_version == base::kVersion;
     if (same) return std::move(record);
   }
   return std::nullopt;

@@ -84,7 +84,7 @@ class OverlapTest : public ::testing::Test {
         {"name": "y", "role": "output", "type": "T", "shape": ["n", "8"], "strides": "rows",
          "alignment_bytes": 4, "may_alias": ["x"]}],
       "scalars": [], "accumulation": "f32", "determinism": "bitwise", "flops": "n", "bytes": "n",
-      "tolerance": {"c": 1, "reduction": "1", "kind": "relative"}, "rules": {},
+      "tolerance": {"c": 1, "reduction": "1", "kind": "relative"}, "rules": {"nan": "n", "infinity": "i", "empty": "e", "masked": "m"},
       "golden": {"seeds": [1], "axes": [{"n": 1}]}, "workloads": []})",
                                                "contract");
     EXPECT_TRUE(contract) << contract.error().message();

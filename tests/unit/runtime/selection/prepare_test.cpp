@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/selection/prepare.h"
+
+#include "backends/cpu/cpu_backend.h"
+#include "kernel-store/open_store.h"
+#include "runtime/selection/candidate.h"
+
+#include <gtest/gtest.h>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace halyard::selection {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr core::NamedBackendFactory kBackends[] = {{"cpu", &cpu::create_cpu_backend}};
+
+class PrepareTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = (fs::temp_directory_path() / "halyard-prepare-XXXXXX").string();
+    ASSERT_NE(nullptr, ::mkdtemp(pattern.data()));
+    root_ = pattern;
+    const fs::path built(HALYARD_BUILT_DATA_DIRECTORY);
+    fs::create_directories(root_ / "data/kernels");
+    fs::copy(built / "contracts", root_ / "data/contracts", fs::copy_options::recursive);
+    fs::copy(built / "prelude", root_ / "data/prelude", fs::copy_options::recursive);
+    fs::copy(built / "kernels/rms_norm", root_ / "data/kernels/rms_norm",
+             fs::copy_options::recursive);
+  }
+  void TearDown() override { fs::remove_all(root_); }
+
+  fs::path kernel_file(const std::string& name) const {
+    return root_ / "data/kernels/rms_norm/rms_norm_cpu" / name;
+  }
+  std::string store_url() const { return (root_ / "store/store.sqlite").string(); }
+
+  base::Ref<Instance> make_instance() {
+    InstanceOptions options;
+    options.data_directory = (root_ / "data").string();
+    options.store_url = store_url();
+    options.log_callback = [this](base::LogLevel, std::string_view sentence) {
+      logged_.emplace_back(sentence);
+    };
+    auto instance = Instance::create(std::move(options), kBackends);
+    EXPECT_TRUE(instance) << instance.error().message();
+    return *instance;
+  }
+
+  static PrepareRequest request() {
+    PrepareRequest request;
+    request.contract = "rms_norm";
+    request.types = {{"T", base::DataType::kF32}};
+    request.axes = {{"hidden", 64}};
+    return request;
+  }
+
+  base::Result<base::Ref<dispatch::Operation>> prepare_once(Instance& instance) {
+    auto device = instance.backends().device("cpu:0");
+    EXPECT_TRUE(device) << device.error().message();
+    return prepare(instance, **device, request());
+  }
+
+  // The best target of this machine that the kernel has a build for.
+  std::string best_target() {
+    auto operation = prepare_once(*make_instance());
+    EXPECT_TRUE(operation) << operation.error().message();
+    fs::remove_all(root_ / "store");
+    return (*operation)->choice().target;
+  }
+
+  fs::path root_;
+  std::vector<std::string> logged_;
+};
+
+void flip_byte(const fs::path& path, std::streamoff offset) {
+  std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+  file.seekg(offset);
+  const char byte = static_cast<char>(file.get() ^ 1);
+  file.seekp(offset);
+  file.put(byte);
+}
+
+void replace_in_file(const fs::path& path, const std::string& from, const std::string& to) {
+  std::stringstream text;
+  text << std::ifstream(path).rdbuf();
+  std::string content = text.str();
+  const std::size_t at = content.find(from);
+  ASSERT_NE(std::string::npos, at) << from;
+  content.replace(at, from.size(), to);
+  std::ofstream(path) << content;
+}
+
+TEST_F(PrepareTest, FirstUseIsSelfTestedAndRecorded) {
+  const auto instance = make_instance();
+  const auto operation = prepare_once(*instance);
+  ASSERT_TRUE(operation) << operation.error().message();
+  EXPECT_EQ("rms_norm_cpu", (*operation)->choice().kernel_name);
+  EXPECT_EQ("self-tested", (*operation)->choice().state);
+  store::EvidenceQuery query;
+  query.kernel = *store::digest_from_text((*operation)->choice().kernel_id);
+  const auto evidence = instance->store().find_evidence(query);
+  ASSERT_TRUE(evidence) << evidence.error().message();
+  ASSERT_EQ(1U, evidence->size());
+  EXPECT_EQ(store::Verdict::kPass, (*evidence)[0].verdict);
+  EXPECT_FALSE((*evidence)[0].checks.empty());
+}
+
+TEST_F(PrepareTest, SecondProcessFindsTheRecordedSelfTest) {
+  ASSERT_TRUE(prepare_once(*make_instance()));
+  const auto instance = make_instance();
+  ASSERT_TRUE(prepare_once(*instance));
+  store::EvidenceQuery query;
+  const auto operation = prepare_once(*instance);
+  query.kernel = *store::digest_from_text((*operation)->choice().kernel_id);
+  EXPECT_EQ(1U, instance->store().find_evidence(query)->size());
+}
+
+TEST_F(PrepareTest, DamagedBuildIsRefusedByItsHashAndTheNextOneTaken) {
+  const std::string best = best_target();
+  flip_byte(kernel_file(best + ".T-f32.so"), 700);
+  const auto operation = prepare_once(*make_instance());
+  ASSERT_TRUE(operation) << operation.error().message();
+  EXPECT_NE(best, (*operation)->choice().target);
+  EXPECT_NE((*operation)->choice().explanation.find("SHA-256"), std::string::npos)
+      << (*operation)->choice().explanation;
+}
+
+TEST_F(PrepareTest, WrongKernelFailsItsSelfTestAndStaysQuarantined) {
+  const std::string best = best_target();
+  // The f16 binary under the f32 binding: loads, runs, and computes something else.
+  const std::string f32 = best + ".T-f32.so";
+  const std::string f16 = best + ".T-f16.so";
+  fs::remove(kernel_file(f32));
+  std::stringstream text;
+  text << std::ifstream(kernel_file("builds.json")).rdbuf();
+  const std::string builds = text.str();
+  const auto digest_near = [&](const std::string& file) {
+    const std::size_t at = builds.find("\"sha256\":\"", builds.find(file));
+    return builds.substr(builds.find(':', at) + 2, 64);
+  };
+  replace_in_file(kernel_file("builds.json"), digest_near(f32), digest_near(f16));
+  replace_in_file(kernel_file("builds.json"), f32, f16);
+  const auto operation = prepare_once(*make_instance());
+  ASSERT_TRUE(operation) << operation.error().message();
+  EXPECT_NE(best, (*operation)->choice().target);
+  EXPECT_NE((*operation)->choice().explanation.find("The self-test failed."), std::string::npos)
+      << (*operation)->choice().explanation;
+  const auto again = prepare_once(*make_instance());
+  ASSERT_TRUE(again);
+  EXPECT_NE((*again)->choice().explanation.find("It is quarantined"), std::string::npos)
+      << (*again)->choice().explanation;
+}
+
+TEST_F(PrepareTest, KernelWhoseSelfTestKilledAProcessIsNotTriedAgain) {
+  const std::string best = best_target();
+  const auto operation = prepare_once(*make_instance());
+  const auto kernel = *store::digest_from_text((*operation)->choice().kernel_id);
+  const core::DeviceInfo info = (*operation)->device().info();
+  fs::remove_all(root_ / "store");
+  const pid_t child = ::fork();
+  if (child == 0) {
+    auto opened = store::open_store(store_url());
+    const bool marked =
+        opened && (*opened)->markers().put_marker({kernel, best, info.fingerprint, info.driver_id});
+    ::_exit(marked ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(child, ::waitpid(child, &status, 0));
+  ASSERT_EQ(0, status);
+  const auto next = prepare_once(*make_instance());
+  ASSERT_TRUE(next) << next.error().message();
+  EXPECT_NE(best, (*next)->choice().target);
+  EXPECT_NE((*next)->choice().explanation.find("An earlier process died"), std::string::npos)
+      << (*next)->choice().explanation;
+}
+
+TEST_F(PrepareTest, NothingLeftIsNoKernelWithTheReasonsAndARequest) {
+  for (const auto& entry : fs::directory_iterator(kernel_file("."))) {
+    if (entry.path().extension() == ".so") fs::remove(entry.path());
+  }
+  const auto instance = make_instance();
+  const auto operation = prepare_once(*instance);
+  ASSERT_FALSE(operation);
+  EXPECT_EQ(base::ErrorCode::kNoKernel, operation.error().code());
+  EXPECT_NE(operation.error().message().find("rms_norm_cpu"), std::string::npos)
+      << operation.error().message();
+  const auto requests = instance->store().requests().list_requests();
+  ASSERT_TRUE(requests) << requests.error().message();
+  ASSERT_EQ(1U, requests->size());
+  EXPECT_NE((*requests)[0].document.find("rms_norm"), std::string::npos);
+}
+
+TEST_F(PrepareTest, ExplainRunsNothing) {
+  const auto instance = make_instance();
+  auto device = instance->backends().device("cpu:0");
+  const auto text = explain(*instance, **device, request());
+  ASSERT_TRUE(text) << text.error().message();
+  EXPECT_NE(text->find("\"verdict\":\"chosen\""), std::string::npos) << *text;
+  EXPECT_NE(text->find("\"state\":\"candidate\""), std::string::npos) << *text;
+}
+
+TEST_F(PrepareTest, RefreshKeepsTheBestKernel) {
+  const auto instance = make_instance();
+  const auto operation = prepare_once(*instance);
+  ASSERT_TRUE(operation);
+  const auto changed = refresh(*instance, (*operation)->device(), **operation);
+  ASSERT_TRUE(changed) << changed.error().message();
+  EXPECT_FALSE(*changed);
+}
+
+}  // namespace
+}  // namespace halyard::selection
