@@ -45,6 +45,9 @@ int run_explain(const ExplainOptions& options) {
                    text_of(candidate, "reason")});
   }
   table.print(std::cout);
+  if (request.has_constants()) {
+    std::cout << "No constant is bound here; run and measure bind those of the contract.\n";
+  }
   if (object_of(document, "chosen").empty()) {
     std::cout << (text_of(document, "reference") == "true" ? "The f64 reference would run.\n"
                                                            : "No kernel can run.\n");

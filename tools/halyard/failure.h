@@ -3,10 +3,7 @@
 
 #include "tools/halyard/command.h"
 
-namespace CLI {
-class App;
-class ParseError;
-}  // namespace CLI
+#include <CLI/CLI.hpp>
 
 namespace halyard::command_line {
 

@@ -6,8 +6,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <boost/json/array.hpp>
-#include <boost/json/serialize.hpp>
 #include <charconv>
 #include <cmath>
 
@@ -68,12 +68,22 @@ bool agrees(const json::object& binding, const std::vector<Pair>& types) {
                      [&](const Pair& type) { return text_of(binding, type.first) == type.second; });
 }
 
+void append_pair(std::string& text, const std::string& name, const std::string& value) {
+  text.append(" ").append(name).append("=").append(value);
+}
+
+std::string shortest(double value) {
+  std::array<char, 32> digits{};
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
+  return std::string(digits.data(), end);
+}
+
 void require_type(const std::string& name) {
   if (halyard_type_from_name(name.c_str()) != HALYARD_TYPE_NONE) return;
   std::string names;
   for (std::uint32_t i = HALYARD_TYPE_F64; i <= HALYARD_TYPE_FP8_E5M2; ++i) {
-    names +=
-        (names.empty() ? "" : ", ") + std::string(halyard_type_name(static_cast<halyard_type>(i)));
+    if (!names.empty()) names += ", ";
+    names += halyard_type_name(static_cast<halyard_type>(i));
   }
   throw UsageError("There is no type \"" + name + "\"; the types are " + names + ".");
 }
@@ -212,13 +222,11 @@ json::object OperationRequest::workload() const {
       attributes[attribute.name] = attribute.number;
     }
   }
-  json::object tensors;
-  for (const json::value& value : array_of(contract_, "tensors")) {
-    const std::string tensor = text_of(value.as_object(), "name");
-    tensors[tensor] = tensor;
-  }
-  json::object operation{{"name", name_}, {"contract", name_},        {"types", types},
-                         {"axes", axes},  {"attributes", attributes}, {"tensors", tensors}};
+  json::object operation{{"name", name_},
+                         {"contract", name_},
+                         {"types", types},
+                         {"axes", axes},
+                         {"attributes", attributes}};
   return {{"format", "halyard.workload/1"},
           {"name", name_},
           {"summary", "One operation on random inputs"},
@@ -226,15 +234,22 @@ json::object OperationRequest::workload() const {
           {"operations", json::array{std::move(operation)}}};
 }
 
+bool OperationRequest::has_constants() const {
+  const json::array& tensors = array_of(contract_, "tensors");
+  return std::any_of(tensors.begin(), tensors.end(), [](const json::value& tensor) {
+    return text_of(tensor.as_object(), "constant") == "true";
+  });
+}
+
 std::string OperationRequest::text() const {
   std::string text = name_;
   for (const auto& [variable, type] : types_)
-    text += " " + variable + "=" + type;
+    append_pair(text, variable, type);
   for (const auto& [name, value] : axes_)
-    text += " " + name + "=" + std::to_string(value);
+    append_pair(text, name, std::to_string(value));
   for (const Attribute& attribute : attributes_) {
-    text += " " + attribute.name + "=";
-    text += attribute.text ? *attribute.text : json::serialize(json::value(attribute.number));
+    append_pair(text, attribute.name,
+                attribute.text ? *attribute.text : shortest(attribute.number));
   }
   return text;
 }

@@ -3,16 +3,13 @@
 
 #include "halyard/halyard.hpp"
 
+#include <CLI/CLI.hpp>
 #include <boost/json/object.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
-
-namespace CLI {
-class App;
-}
 
 namespace halyard::command_line {
 
@@ -46,8 +43,11 @@ class OperationRequest {
   // Borrows from this request.
   halyard_operation_desc desc() const;
 
-  // The halyard.workload/1 document of just this operation, each tensor under its own name.
+  // The halyard.workload/1 document of just this operation.
   boost::json::object workload() const;
+
+  // Whether the contract has tensors that are constants.
+  bool has_constants() const;
 
   // "rms_norm T=bf16 batch=16 hidden=4096".
   std::string text() const;

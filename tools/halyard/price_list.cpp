@@ -16,6 +16,9 @@ namespace {
 
 namespace json = boost::json;
 
+// The source of an entry that only shows the form.
+constexpr const char* kExample = "edit me";
+
 std::string lower(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(), [](char letter) {
     return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
@@ -74,11 +77,16 @@ std::string PriceList::value_line(const halyard_device_info& device, double step
   for (const json::value& value : array_of(document_, "prices")) {
     const json::object& entry = value.as_object();
     if (!matches(text_of(entry, "device"), device)) continue;
-    const double steps = 1e9 / step_ns;
     const std::string currency = text_of(entry, "currency");
-    return significant(steps / amount_of(entry)) + " steps per second per " + currency + ", at " +
-           text_of(entry, "amount") + " " + currency + " (" + text_of(entry, "source") + ", " +
-           text_of(entry, "date") + "; edit " + path_ + ").";
+    const std::string price = text_of(entry, "amount") + " " + currency;
+    const double steps = 1e9 / step_ns;
+    std::string line = significant(steps / amount_of(entry)) + " steps per second per " + currency;
+    if (text_of(entry, "source") == kExample) {
+      return line + " if the device cost " + price + ", which is an example and no price: edit " +
+             path_ + ".";
+    }
+    return line + " at " + price + " (" + text_of(entry, "source") + ", " + text_of(entry, "date") +
+           "; " + path_ + ").";
   }
   return none + path_ + " has no price for " + device.name + ".";
 }
