@@ -248,6 +248,11 @@ base::Status Binder::bind_tensors(const WorkloadOperation& operation, BoundOpera
   bound.uses.resize(contract.tensors().size());
   for (std::size_t i = 0; i < contract.tensors().size(); ++i) {
     if (!bound.shapes.tensors[i].present) continue;
+    if (operation.tensors.empty()) {
+      const std::string& own = contract.tensors()[i].name;
+      HALYARD_TRY(bind_use(TensorUse{own, "", {}}, path + "/" + own, i, bound));
+      continue;
+    }
     const auto use = operation.tensors.find(contract.tensors()[i].name);
     if (use == operation.tensors.end()) {
       return unfit(path, base::concat("lacks \"", contract.tensors()[i].name,

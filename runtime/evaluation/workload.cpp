@@ -99,9 +99,10 @@ base::Result<WorkloadOperation> read_operation(const JsonObject& object) {
   HALYARD_TRY_ASSIGN(operation.name, object.required_string("name"));
   HALYARD_TRY_ASSIGN(operation.contract, object.required_string("contract"));
   HALYARD_TRY(read_bindings(object, operation));
-  HALYARD_TRY_ASSIGN(const JsonObject tensors, object.required_object("tensors"));
-  for (const auto& [name, value] : tensors.members()) {
-    HALYARD_TRY_ASSIGN(operation.tensors[name], read_use(tensors, name));
+  HALYARD_TRY_ASSIGN(const std::optional<JsonObject> tensors, object.optional_object("tensors"));
+  if (!tensors) return operation;
+  for (const auto& [name, value] : tensors->members()) {
+    HALYARD_TRY_ASSIGN(operation.tensors[name], read_use(*tensors, name));
   }
   return operation;
 }

@@ -35,10 +35,10 @@ struct WorkloadOperation {
   std::string contract;
   operators::TypeBindings types;
   operators::Attributes attributes;
-  std::map<std::string, std::string> axes;  // Expressions over the workload's axes.
-  std::map<std::string, TensorUse> tensors;
-  std::map<std::string, double> scalars;  // Those left out take typical values.
-  std::string path;                       // JSON pointer, for messages.
+  std::map<std::string, std::string> axes;   // Expressions over the workload's axes.
+  std::map<std::string, TensorUse> tensors;  // None: each under the contract's own name.
+  std::map<std::string, double> scalars;     // Those left out take typical values.
+  std::string path;                          // JSON pointer, for messages.
 };
 
 enum class InputGenerator : std::uint32_t {
