@@ -2,6 +2,8 @@
 #include "runtime/backend_table.h"
 
 #include "backends/cpu/cpu_backend.h"
+#include "backends/cuda/cuda_backend.h"
+#include "backends/hip/hip_backend.h"
 #include "backends/vulkan/vulkan_backend.h"
 
 #include <array>
@@ -9,8 +11,10 @@
 namespace halyard {
 
 std::span<const core::NamedBackendFactory> backend_table() {
-  static constexpr std::array<core::NamedBackendFactory, 2> kBackends = {{
+  static constexpr std::array<core::NamedBackendFactory, 4> kBackends = {{
       {"cpu", &cpu::create_cpu_backend},
+      {"cuda", &cuda::create_cuda_backend},
+      {"hip", &hip::create_hip_backend},
       {"vulkan", &vulkan::create_vulkan_backend},
   }};
   return kBackends;
