@@ -7,7 +7,8 @@ using T = Element<HALYARD_TYPE_T>;
 
 // FlashDecode on a CPU: one group is one key head of one sequence. The query heads that share it
 // are worked on together, so that each key and value is read from memory once, in blocks of
-// positions whose scores stay in the first-level cache.
+// positions whose scores stay in the first-level cache. Groups of a range that belong to one
+// sequence take turns at each block, because their rows lie side by side in the caches.
 
 namespace {
 
@@ -15,6 +16,9 @@ constexpr int64_t kBlock = 64;  // Positions worked on at once.
 constexpr int64_t kTile = 4;    // Query heads, positions or vectors of a register tile.
 constexpr int64_t kTileDim = kTile * kLanes;
 constexpr int64_t kPaddedDim = 64;  // Rows of the scratch are a multiple of this.
+// Of one position, for the heads that take turns: two blocks of keys and values must fit a
+// second-level cache.
+constexpr int64_t kRunBytes = 2048;
 
 // The tensors and sizes of the launch.
 struct Launch {
@@ -41,16 +45,15 @@ struct Launch {
 // one is repeated to a whole register tile.
 struct Block {
   int64_t count;
-  int64_t* offsets;
+  int64_t offsets[kBlock];
 };
 
-// The state of one group in the thread's scratch; rows are padded to whole register tiles.
-struct Scratch {
-  Scratch(void* memory, int64_t heads, int64_t head_dim)
+// The state of one key head in the thread's scratch; rows are padded to whole register tiles.
+struct HeadState {
+  HeadState(void* memory, int64_t index, int64_t heads, int64_t head_dim)
       : rows(ceil_div(heads, kTile) * kTile),
         width(ceil_div(head_dim, kPaddedDim) * kPaddedDim),
-        blocks{{0, static_cast<int64_t*>(memory)}, {0, static_cast<int64_t*>(memory) + kBlock}},
-        queries(reinterpret_cast<float*>(blocks[1].offsets + kBlock)),
+        queries(static_cast<float*>(memory) + index * rows * (2 * width + kBlock + 2)),
         sums(queries + rows * width),
         scores(sums + rows * width),
         maxima(scores + rows * kBlock),
@@ -58,20 +61,17 @@ struct Scratch {
 
   int64_t rows;
   int64_t width;
-  Block blocks[2];  // The present one and the next.
-  float* queries;   // rows x width, scaled.
-  float* sums;      // rows x width: weighted values so far.
-  float* scores;    // rows x kBlock: scores, then weights, in base 2.
-  float* maxima;    // The largest score so far.
-  float* totals;    // The sum of weights so far.
+  float* queries;  // rows x width, scaled.
+  float* sums;     // rows x width: weighted values so far.
+  float* scores;   // rows x kBlock: scores, then weights, in base 2.
+  float* maxima;   // The largest score so far.
+  float* totals;   // The sum of weights so far.
 };
 
 // Walks the positions of one sequence and leaves out the pages that do not exist.
 class Positions {
  public:
-  Positions(const Launch& launch, int64_t sequence, int64_t kv_head)
-      : launch_(launch),
-        head_offset_(kv_head * launch.head_dim) {
+  Positions(const Launch& launch, int64_t sequence) : launch_(launch) {
     page_ = max<int64_t>(launch.kv_indptr[sequence], 0);
     const int64_t end = min<int64_t>(launch.kv_indptr[sequence + 1], launch.num_indices);
     left_ = min<int64_t>(launch.kv_lengths[sequence], (end - page_) * launch.page_size);
@@ -87,7 +87,7 @@ class Positions {
       if (page >= 0 && page < launch_.num_pages) {
         const int64_t first = page * launch_.page_size + in_page_;
         for (int64_t i = 0; i < run; ++i) {
-          offsets[count++] = (first + i) * position_stride + head_offset_;
+          offsets[count++] = (first + i) * position_stride;
         }
       }
       left_ -= run;
@@ -104,58 +104,66 @@ class Positions {
 
  private:
   const Launch& launch_;
-  int64_t head_offset_;
   int64_t page_;
   int64_t in_page_ = 0;
   int64_t left_;
 };
 
-// Fetches the rows of one position of the next block: pages lie anywhere, so the hardware does not
-// see them coming.
-HALYARD_INLINE void prefetch_row(const Launch& launch, const T* cache, const Block& block,
-                                 int64_t position) {
-  if (position >= block.count) return;
-  const auto* row = reinterpret_cast<const char*>(cache + block.offsets[position]);
-  const int64_t bytes = launch.head_dim * static_cast<int64_t>(sizeof(T));
-  for (int64_t i = 0; i < bytes; i += 64)
-    __builtin_prefetch(row + i, 0, 2);
-}
+// Fetches rows of the next block: pages lie anywhere, so the hardware does not see them coming. The
+// rows of all heads of the run are one piece of memory; step `step` of `steps` takes its share.
+struct Prefetcher {
+  const Launch& launch;
+  const Block& block;
+  int64_t first_head;
+  int64_t heads;
 
-void load_queries(const Launch& launch, const T* q, int64_t heads, Scratch& scratch) {
+  void fetch(const T* cache, int64_t step, int64_t steps) const {
+    const int64_t bytes = heads * launch.head_dim * static_cast<int64_t>(sizeof(T));
+    const int64_t end = min((step + 1) * kBlock / steps, block.count);
+    for (int64_t position = step * kBlock / steps; position < end; ++position) {
+      const auto* row = reinterpret_cast<const char*>(cache + block.offsets[position] +
+                                                      first_head * launch.head_dim);
+      for (int64_t i = 0; i < bytes; i += 64)
+        __builtin_prefetch(row + i, 0, 2);
+    }
+  }
+};
+
+void load_queries(const Launch& launch, const T* q, int64_t heads, const HeadState& state) {
   // With log2(e) in the scale the weights are powers of two, and lse comes out in base 2.
   const F32v scale = launch.sm_scale * 1.4426950408889634f;
-  const int64_t count = scratch.rows * scratch.width;
+  const int64_t count = state.rows * state.width;
   for (int64_t i = 0; i < count; ++i)
-    scratch.queries[i] = 0.0f;
+    state.queries[i] = 0.0f;
   for (int64_t i = 0; i < count; ++i)
-    scratch.sums[i] = 0.0f;
+    state.sums[i] = 0.0f;
   for (int64_t head = 0; head < heads; ++head) {
     const T* from = q + head * launch.q_stride[1];
-    float* to = scratch.queries + head * scratch.width;
+    float* to = state.queries + head * state.width;
     for_each_vector(launch.head_dim, [&](int64_t i, auto lanes) {
       store(to + i, load(from + i, lanes) * scale, lanes);
     });
   }
-  for (int64_t row = 0; row < scratch.rows; ++row) {
-    scratch.maxima[row] = -__builtin_inff();
-    scratch.totals[row] = 0.0f;
+  for (int64_t row = 0; row < state.rows; ++row) {
+    state.maxima[row] = -__builtin_inff();
+    state.totals[row] = 0.0f;
   }
 }
 
 // The scores of kTile heads at kTile positions.
-void score_tile(const Launch& launch, const Scratch& scratch, const Block& block, int64_t head,
-                int64_t position) {
-  const float* query = scratch.queries + head * scratch.width;
+void score_tile(const Launch& launch, const HeadState& state, const T* k_cache,
+                const int64_t* offsets, int64_t head, int64_t position) {
+  const float* query = state.queries + head * state.width;
   F32v products[kTile * kTile] = {};
   for_each_vector(launch.head_dim, [&](int64_t i, auto lanes) {
     F32v keys[kTile];
 #pragma unroll
     for (int64_t p = 0; p < kTile; ++p) {
-      keys[p] = load(launch.k_cache + block.offsets[position + p] + i, lanes);
+      keys[p] = load(k_cache + offsets[p] + i, lanes);
     }
 #pragma unroll
     for (int64_t h = 0; h < kTile; ++h) {
-      const F32v values = load(query + h * scratch.width + i);
+      const F32v values = load(query + h * state.width + i);
 #pragma unroll
       for (int64_t p = 0; p < kTile; ++p) {
         products[h * kTile + p] = fma(values, keys[p], products[h * kTile + p]);
@@ -171,17 +179,17 @@ void score_tile(const Launch& launch, const Scratch& scratch, const Block& block
   }
 #pragma unroll
   for (int64_t h = 0; h < kTile; ++h) {
-    store_raw(scratch.scores + (head + h) * kBlock + position, load_raw<F32x4>(tile + h * kTile));
+    store_raw(state.scores + (head + h) * kBlock + position, load_raw<F32x4>(tile + h * kTile));
   }
 }
 
 // Turns the scores of one head into weights relative to the new maximum and rescales what the
 // earlier blocks gave.
-void weigh(const Scratch& scratch, int64_t row, int64_t count) {
-  float* scores = scratch.scores + row * kBlock;
+void weigh(const HeadState& state, int64_t row, int64_t count) {
+  float* scores = state.scores + row * kBlock;
   for (int64_t i = count; i < kBlock; ++i)
     scores[i] = -__builtin_inff();
-  F32v block_max = scratch.maxima[row];
+  F32v block_max = state.maxima[row];
   for (int64_t i = 0; i < kBlock; i += kLanes)
     block_max = max(block_max, load(scores + i));
   const float maximum = reduce_max(block_max);
@@ -193,25 +201,25 @@ void weigh(const Scratch& scratch, int64_t row, int64_t count) {
     store(scores + i, weights);
     total += weights;
   }
-  const float correction = exp2(scratch.maxima[row] - reference);
-  scratch.totals[row] = scratch.totals[row] * correction + reduce_add(total);
-  scratch.maxima[row] = maximum;
-  float* sums = scratch.sums + row * scratch.width;
-  for (int64_t i = 0; i < scratch.width; i += kLanes) {
+  const float correction = exp2(state.maxima[row] - reference);
+  state.totals[row] = state.totals[row] * correction + reduce_add(total);
+  state.maxima[row] = maximum;
+  float* sums = state.sums + row * state.width;
+  for (int64_t i = 0; i < state.width; i += kLanes) {
     store(sums + i, load(sums + i) * F32v(correction));
   }
 }
 
 // Adds the weighted values of the block to kTile heads x kTileDim elements.
 template <typename Load>
-HALYARD_INLINE void accumulate_tile(const Scratch& scratch, int64_t head, int64_t dim,
+HALYARD_INLINE void accumulate_tile(const HeadState& state, int64_t head, int64_t dim,
                                     int64_t count, Load load_values) {
   F32v sums[kTile][kTile];
 #pragma unroll
   for (int64_t h = 0; h < kTile; ++h) {
 #pragma unroll
     for (int64_t j = 0; j < kTile; ++j) {
-      sums[h][j] = load(scratch.sums + (head + h) * scratch.width + dim + j * kLanes);
+      sums[h][j] = load(state.sums + (head + h) * state.width + dim + j * kLanes);
     }
   }
   for (int64_t p = 0; p < count; ++p) {
@@ -221,7 +229,7 @@ HALYARD_INLINE void accumulate_tile(const Scratch& scratch, int64_t head, int64_
       values[j] = load_values(p, dim + j * kLanes);
 #pragma unroll
     for (int64_t h = 0; h < kTile; ++h) {
-      const F32v weight = scratch.scores[(head + h) * kBlock + p];
+      const F32v weight = state.scores[(head + h) * kBlock + p];
 #pragma unroll
       for (int64_t j = 0; j < kTile; ++j)
         sums[h][j] = fma(weight, values[j], sums[h][j]);
@@ -231,71 +239,88 @@ HALYARD_INLINE void accumulate_tile(const Scratch& scratch, int64_t head, int64_
   for (int64_t h = 0; h < kTile; ++h) {
 #pragma unroll
     for (int64_t j = 0; j < kTile; ++j) {
-      store(scratch.sums + (head + h) * scratch.width + dim + j * kLanes, sums[h][j]);
+      store(state.sums + (head + h) * state.width + dim + j * kLanes, sums[h][j]);
     }
   }
 }
 
-void accumulate(const Launch& launch, const Scratch& scratch, const Block& block,
-                const Block& next) {
+void accumulate(const Launch& launch, const HeadState& state, const T* v_cache, const Block& block,
+                const Prefetcher& prefetcher, int64_t index) {
   for (int64_t dim = 0; dim < launch.head_dim; dim += kTileDim) {
     const bool whole = dim + kTileDim <= launch.head_dim;
-    for (int64_t head = 0; head < scratch.rows; head += kTile) {
+    for (int64_t head = 0; head < state.rows; head += kTile) {
+      const bool first = dim == 0 && head == 0;
       if (whole) {
-        accumulate_tile(scratch, head, dim, block.count, [&](int64_t p, int64_t i) {
-          if (i == 0 && head == 0) prefetch_row(launch, launch.v_cache, next, p);
-          return load(launch.v_cache + block.offsets[p] + i);
+        accumulate_tile(state, head, dim, block.count, [&](int64_t p, int64_t i) {
+          if (first && i == 0) {
+            prefetcher.fetch(launch.v_cache, index * kBlock + p, prefetcher.heads * kBlock);
+          }
+          return load(v_cache + block.offsets[p] + i);
         });
       } else {
-        accumulate_tile(scratch, head, dim, block.count, [&](int64_t p, int64_t i) {
+        accumulate_tile(state, head, dim, block.count, [&](int64_t p, int64_t i) {
           const int64_t lanes = max<int64_t>(min<int64_t>(launch.head_dim - i, kLanes), 0);
-          return load(launch.v_cache + block.offsets[p] + i, FirstLanes{static_cast<int>(lanes)});
+          return load(v_cache + block.offsets[p] + i, FirstLanes{static_cast<int>(lanes)});
         });
       }
     }
   }
 }
 
-void write_results(const Launch& launch, const Scratch& scratch, int64_t heads, T* output,
+void write_results(const Launch& launch, const HeadState& state, int64_t heads, T* output,
                    float* lse) {
   for (int64_t head = 0; head < heads; ++head) {
-    const float total = scratch.totals[head];
+    const float total = state.totals[head];
     const F32v inverse = total == 0.0f ? 0.0f : 1.0f / total;
-    const float* sums = scratch.sums + head * scratch.width;
+    const float* sums = state.sums + head * state.width;
     T* to = output + head * launch.output_stride[1];
     for_each_vector(launch.head_dim,
                     [&](int64_t i, auto lanes) { store(to + i, load(sums + i) * inverse, lanes); });
-    lse[head] = total == 0.0f ? -__builtin_inff() : scratch.maxima[head] + log2(total);
+    lse[head] = total == 0.0f ? -__builtin_inff() : state.maxima[head] + log2(total);
   }
 }
 
-void attend(const Launch& launch, int64_t sequence, int64_t kv_head, void* memory) {
-  const int64_t heads = launch.q_heads / launch.kv_heads;
-  const int64_t first_head = kv_head * heads;
-  Scratch scratch(memory, heads, launch.head_dim);
-  load_queries(launch, launch.q + sequence * launch.q_stride[0] + first_head * launch.q_stride[1],
-               heads, scratch);
-  Positions positions(launch, sequence, kv_head);
-  positions.fill(scratch.blocks[0]);
-  for (int64_t turn = 0; scratch.blocks[turn].count > 0; turn ^= 1) {
-    const Block& block = scratch.blocks[turn];
-    const Block& next = scratch.blocks[turn ^ 1];
-    positions.fill(scratch.blocks[turn ^ 1]);
-    for (int64_t position = 0; position < block.count; position += kTile) {
-      for (int64_t i = 0; i < kTile; ++i)
-        prefetch_row(launch, launch.k_cache, next, position + i);
-      for (int64_t head = 0; head < scratch.rows; head += kTile) {
-        score_tile(launch, scratch, block, head, position);
-      }
-    }
-    for (int64_t row = 0; row < scratch.rows; ++row)
-      weigh(scratch, row, block.count);
-    accumulate(launch, scratch, block, next);
+// Key heads [first_head, first_head + head_count) of one sequence.
+void attend(const Launch& launch, int64_t sequence, int64_t first_head, int64_t head_count,
+            void* memory) {
+  const int64_t shared = launch.q_heads / launch.kv_heads;
+  const T* q = launch.q + sequence * launch.q_stride[0];
+  T* output = launch.output + sequence * launch.output_stride[0];
+  for (int64_t index = 0; index < head_count; ++index) {
+    const HeadState state(memory, index, shared, launch.head_dim);
+    load_queries(launch, q + (first_head + index) * shared * launch.q_stride[1], shared, state);
   }
-  write_results(
-      launch, scratch, heads,
-      launch.output + sequence * launch.output_stride[0] + first_head * launch.output_stride[1],
-      launch.lse + sequence * launch.q_heads + first_head);
+
+  Positions positions(launch, sequence);
+  Block blocks[2];
+  positions.fill(blocks[0]);
+  for (int64_t turn = 0; blocks[turn].count > 0; turn ^= 1) {
+    const Block& block = blocks[turn];
+    positions.fill(blocks[turn ^ 1]);
+    const Prefetcher prefetcher{launch, blocks[turn ^ 1], first_head, head_count};
+    for (int64_t index = 0; index < head_count; ++index) {
+      const HeadState state(memory, index, shared, launch.head_dim);
+      const int64_t offset = (first_head + index) * launch.head_dim;
+      for (int64_t position = 0; position < block.count; position += kTile) {
+        prefetcher.fetch(launch.k_cache, (index * kBlock + position) / kTile,
+                         head_count * kBlock / kTile);
+        for (int64_t head = 0; head < state.rows; head += kTile) {
+          score_tile(launch, state, launch.k_cache + offset, block.offsets + position, head,
+                     position);
+        }
+      }
+      for (int64_t row = 0; row < state.rows; ++row)
+        weigh(state, row, block.count);
+      accumulate(launch, state, launch.v_cache + offset, block, prefetcher, index);
+    }
+  }
+
+  for (int64_t index = 0; index < head_count; ++index) {
+    const HeadState state(memory, index, shared, launch.head_dim);
+    const int64_t head = (first_head + index) * shared;
+    write_results(launch, state, shared, output + head * launch.output_stride[1],
+                  launch.lse + sequence * launch.q_heads + head);
+  }
 }
 
 }  // namespace
@@ -323,8 +348,14 @@ HALYARD_ENTRY(attention_decode_paged) {
     stride = next.integer();
   launch.sm_scale = next.f32();
 
-  for (uint64_t group = range->begin; group < range->end; ++group) {
-    const int64_t index = static_cast<int64_t>(group);
-    attend(launch, index / launch.kv_heads, index % launch.kv_heads, range->scratch);
+  const int64_t row_bytes = launch.head_dim * static_cast<int64_t>(sizeof(T));
+  const int64_t together = max<int64_t>(kRunBytes / row_bytes, 1);
+  int64_t group = static_cast<int64_t>(range->begin);
+  const int64_t end = static_cast<int64_t>(range->end);
+  while (group < end) {
+    const int64_t head = group % launch.kv_heads;
+    const int64_t count = min(min(launch.kv_heads - head, end - group), together);
+    attend(launch, group / launch.kv_heads, head, count, range->scratch);
+    group += count;
   }
 }
