@@ -186,6 +186,7 @@ base::Status VulkanQueue::retire() {
   while (!in_flight_.is_empty() && in_flight_.front()->done.value <= reached) {
     std::unique_ptr<VulkanSubmission> finished = in_flight_.pop_front();
     note_stamps(*finished);
+    open_.submitter().linger(finished->waits);
     recycle(std::move(finished));
   }
   return base::ok();

@@ -32,6 +32,9 @@ base::Status VulkanSubmitter::submit(VulkanSubmission& submission) {
     }
   }
   drop_finished();
+  for (const base::Ref<VulkanTimeline>& timeline : lingering_)
+    submission.commands.keep(*timeline);
+  lingering_.clear();
   if (!is_ready(submission) || holds_of_same_queue(submission)) {
     hold(submission);
     return base::ok();
@@ -57,6 +60,18 @@ base::Status VulkanSubmitter::signal(VulkanTimeline& timeline, std::uint64_t val
   timeline.promise(value);
   release_held();
   return base::ok();
+}
+
+void VulkanSubmitter::linger(std::vector<TimelinePoint>& waits) {
+  if (waits.empty()) return;
+  const std::lock_guard lock(mutex_);
+  add_lingering(waits);
+}
+
+void VulkanSubmitter::add_lingering(std::vector<TimelinePoint>& waits) {
+  for (TimelinePoint& point : waits)
+    lingering_.push_back(std::move(point.timeline));
+  waits.clear();
 }
 
 void VulkanSubmitter::adopt(SubmissionList submissions) {
@@ -156,6 +171,7 @@ void VulkanSubmitter::drop_finished() {
       const TimelinePoint& done = it->front()->done;
       const auto value = done.timeline->value();
       if (!value || *value < done.value) break;
+      add_lingering(it->front()->waits);
       it->pop_front();
     }
     it = it->is_empty() ? adopted_.erase(it) : std::next(it);

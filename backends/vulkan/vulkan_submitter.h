@@ -31,6 +31,11 @@ class VulkanSubmitter {
   // Raises a timeline from the host, and hands on what waited for it.
   base::Status signal(VulkanTimeline& timeline, std::uint64_t value);
 
+  // Keeps what an ended submission has waited for until a later one has ended, and leaves `waits`
+  // empty: a driver's thread may still touch a semaphore right after the wait's submission is done
+  // (seen in lavapipe of Mesa 22.3, which then uses freed memory).
+  void linger(std::vector<TimelinePoint>& waits);
+
   // Owns what a queue leaves unfinished when it ends.
   void adopt(SubmissionList submissions);
 
@@ -41,12 +46,14 @@ class VulkanSubmitter {
   base::Status submit_now(VulkanSubmission& submission);
   void release_held();
   void drop_finished();
+  void add_lingering(std::vector<TimelinePoint>& waits);
 
   VulkanConnection& connection_;
   std::mutex mutex_;  // guards the VkQueue, every promise, and all below
   VulkanSubmission* held_front_ = nullptr;
   VulkanSubmission* held_back_ = nullptr;
   std::list<SubmissionList> adopted_;
+  std::vector<base::Ref<VulkanTimeline>> lingering_;
   std::vector<VkSemaphore> wait_semaphores_;
   std::vector<std::uint64_t> wait_values_;
   std::vector<VkPipelineStageFlags> wait_stages_;

@@ -39,19 +39,17 @@ std::filesystem::path fresh_directory() {
          ("halyard-vulkan-" + std::to_string(getpid()) + "-" + std::to_string(++count));
 }
 
-// The loader unloads its drivers with the last instance. What they keep for good would then be
-// lost, and a leak to a sanitizer; so one instance stays.
-void keep_drivers_loaded() {
-  static const VulkanInstance* const kept = []() -> const VulkanInstance* {
-    auto library = VulkanLibrary::load(vulkan_library_names());
-    if (!library) return nullptr;
-    auto instance = VulkanInstance::create(std::move(*library));
-    return instance ? instance->detach() : nullptr;
-  }();
-  static_cast<void>(kept);
-}
-
 }  // namespace
+
+const VulkanInstance* VulkanFixture::kept_instance = nullptr;
+
+void VulkanFixture::keep_drivers_loaded() {
+  if (kept_instance != nullptr) return;
+  auto library = VulkanLibrary::load(vulkan_library_names());
+  if (!library) return;
+  auto instance = VulkanInstance::create(std::move(*library));
+  if (instance) kept_instance = instance->detach();
+}
 
 VulkanFixture::VulkanFixture(VulkanBackend::LibraryLoader loader)
     : cache_directory_(fresh_directory()),

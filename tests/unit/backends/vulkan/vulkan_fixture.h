@@ -77,6 +77,11 @@ class VulkanFixture : public testing::Test {
   }
   static core::ArgumentValue bits(std::uint64_t value) { return {nullptr, 0, 0, value}; }
 
+  // The loader unloads its drivers with the last instance. What they keep for good would then be
+  // lost, and a leak to a sanitizer; so one instance stays.
+  static const VulkanInstance* kept_instance;
+  static void keep_drivers_loaded();
+
   std::filesystem::path cache_directory_;
   base::Ref<core::BackendContext> context_;
   VulkanBackend::LibraryLoader loader_;
