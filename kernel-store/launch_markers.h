@@ -24,7 +24,8 @@ class LaunchMarkers {
  public:
   virtual ~LaunchMarkers() = default;
 
-  // Marks and unmarks for the calling process. A mark is on the disk when put() returns.
+  // Marks and unmarks for the calling process. A mark is on the disk when put_marker() returns; its
+  // removal at the latest with the next record.
   virtual base::Status put_marker(const LaunchMarker& marker) = 0;
   virtual base::Status remove_marker(const LaunchMarker& marker) = 0;
   // Marks left by processes of this machine that are gone, each once; they stay until cleared.

@@ -50,7 +50,11 @@ Status SqliteStore::put_marker(const LaunchMarker& marker) {
 
 Status SqliteStore::remove_marker(const LaunchMarker& marker) {
   HALYARD_TRY_ASSIGN(const Session session, begin_write());
-  return delete_marker(*session.database, marker, process());
+  // What is recorded next, the outcome, brings the removal to the disk with it.
+  HALYARD_TRY(session.database->execute("PRAGMA synchronous = NORMAL"));
+  const Status removed = delete_marker(*session.database, marker, process());
+  HALYARD_TRY(session.database->execute("PRAGMA synchronous = FULL"));
+  return removed;
 }
 
 Result<std::vector<SqliteStore::StaleMarker>> SqliteStore::find_stale(SqliteDatabase& database) {
