@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -15,10 +16,10 @@
 #include <exception>
 #include <functional>
 #include <oneapi/dnnl/dnnl.hpp>
+#include <optional>
 #include <random>
 #include <string>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 namespace {
@@ -55,6 +56,16 @@ Quartiles quartiles(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   const std::size_t count = values.size();
   return {values[count / 4], values[count / 2], values[count * 3 / 4]};
+}
+
+struct Ceilings {
+  std::optional<double> flops;
+  double bytes;
+};
+
+// "87 %", or "unknown".
+std::string percent_of(double value, std::optional<double> ceiling) {
+  return ceiling ? std::to_string(std::lround(100 * value / *ceiling)) + " %" : "unknown";
 }
 
 double seconds_since(Clock::time_point start) {
@@ -117,16 +128,16 @@ void run(const halyard::Queue& queue, const halyard::Operation& operation,
   queue.synchronize();
 }
 
-// Multiply-adds on registers, in FLOP/s; 0 where no kernel serves the type.
-double measure_compute(const halyard::Device& device, const halyard::Queue& queue,
-                       halyard_type type) {
+// Multiply-adds on registers, in FLOP/s; nothing where no kernel serves the type.
+std::optional<double> measure_compute(const halyard::Device& device, const halyard::Queue& queue,
+                                      halyard_type type) {
   constexpr std::int64_t kSums = 65536;
   constexpr std::int64_t kSteps = 1024;
   halyard::Operation operation;
   try {
     operation = prepare(device, "probe_fma", type, {{"n", kSums}, {"steps", kSteps}});
   } catch (const halyard::Error& error) {
-    if (error.status() == HALYARD_STATUS_NO_KERNEL) return 0;
+    if (error.status() == HALYARD_STATUS_NO_KERNEL) return std::nullopt;
     throw;
   }
   const auto elements = random_elements(2 * kSums, type);
@@ -231,7 +242,7 @@ struct HalyardProduct {
 };
 
 void compare(const halyard::Device& device, const halyard::Queue& queue, const dnnl::engine& engine,
-             const Shape& shape, halyard_type type, const std::pair<double, double>& ceilings) {
+             const Shape& shape, halyard_type type, const Ceilings& ceilings) {
   const auto a = random_elements(shape.m * shape.k, type);
   const auto b = random_elements(shape.n * shape.k, type);
   std::vector<std::uint8_t> c(static_cast<std::size_t>(shape.m * shape.n) *
@@ -264,12 +275,11 @@ void compare(const halyard::Device& device, const halyard::Queue& queue, const d
   const double rate = 2.0 * static_cast<double>(shape.m * shape.n * shape.k) / seconds;
   const double traffic = static_cast<double>(b.size()) / seconds;
   std::printf(
-      "%-8s %-4s %5lld %6lld %6lld  %9.3f  %7.1f (%3.0f %%)  %6.1f (%3.0f %%)  %5.2f "
-      "(%.2f to %.2f)  %s\n",
+      "%-8s %-4s %5lld %6lld %6lld  %9.3f  %7.1f %7s  %6.1f %7s  %5.2f (%.2f to %.2f)  %s\n",
       shape.name, halyard_type_name(type), static_cast<long long>(shape.m),
       static_cast<long long>(shape.n), static_cast<long long>(shape.k), seconds * 1e3, rate * 1e-9,
-      ceilings.first > 0 ? 100 * rate / ceilings.first : 0.0, traffic * 1e-9,
-      100 * traffic / ceilings.second, ratio.median, ratio.low, ratio.high,
+      percent_of(rate, ceilings.flops).c_str(), traffic * 1e-9,
+      percent_of(traffic, ceilings.bytes).c_str(), ratio.median, ratio.low, ratio.high,
       ours.operations.front().info().kernel_name);
   std::fflush(stdout);
 }
@@ -282,10 +292,12 @@ void run_all() {
 
   const double read = measure_read(device, queue);
   std::printf("ceilings: reading %.1f GB/s", read * 1e-9);
-  std::unordered_map<int, double> compute;
+  std::unordered_map<int, std::optional<double>> compute;
   for (const halyard_type type : {HALYARD_TYPE_F32, HALYARD_TYPE_BF16}) {
     compute[type] = measure_compute(device, queue, type);
-    std::printf(", %s %.1f GFLOP/s", halyard_type_name(type), compute[type] * 1e-9);
+    if (compute[type]) {
+      std::printf(", %s %.1f GFLOP/s", halyard_type_name(type), *compute[type] * 1e-9);
+    }
   }
   std::printf("\n%-8s %-4s %5s %6s %6s  %9s  %15s  %14s  %-20s  kernel\n", "shape", "type", "M",
               "N", "K", "ms", "GFLOP/s", "GB/s of B", "ratio to oneDNN");
