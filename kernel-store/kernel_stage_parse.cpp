@@ -98,9 +98,9 @@ Result<KernelArgument> parse_argument(const JsonObject& object) {
   KernelArgument argument;
   HALYARD_TRY_ASSIGN(argument.kind, argument_kind(object));
   std::vector<std::string_view> known = {word_of(argument.kind), "binding", "push"};
-  if (is_value_argument(argument.kind)) known.push_back("type");
-  if (argument.kind == ArgumentKind::kTensor) known.push_back("packed");
-  if (argument.kind == ArgumentKind::kStride) known.push_back("dimension");
+  if (is_value_argument(argument.kind)) known.emplace_back("type");
+  if (argument.kind == ArgumentKind::kTensor) known.emplace_back("packed");
+  if (argument.kind == ArgumentKind::kStride) known.emplace_back("dimension");
   HALYARD_TRY(object.refuse_unknown_keys(known));
   HALYARD_TRY(parse_argument_subject(object, argument));
   if (is_value_argument(argument.kind)) HALYARD_TRY(parse_argument_type(object, argument));
