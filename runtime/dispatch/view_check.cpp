@@ -55,13 +55,17 @@ base::Status check_stride_rule(const ContractTensor& tensor, const TensorShape& 
 // of those below it.
 base::Status check_distinct_elements(const ContractTensor& tensor, const TensorShape& shape,
                                      const BoundTensor& bound) {
+  // Insertion keeps the few dimensions sorted by stride.
   std::array<std::uint32_t, operators::kMaxRank> order{};
   std::uint32_t count = 0;
   for (std::uint32_t d = 0; d < shape.rank; ++d) {
-    if (shape.sizes[d] > 1) order[count++] = d;
+    if (shape.sizes[d] <= 1) continue;
+    std::uint32_t place = count++;
+    for (; place > 0 && bound.strides[order[place - 1]] > bound.strides[d]; --place) {
+      order[place] = order[place - 1];
+    }
+    order[place] = d;
   }
-  std::sort(order.begin(), order.begin() + count,
-            [&](std::uint32_t a, std::uint32_t b) { return bound.strides[a] < bound.strides[b]; });
   std::int64_t extent = 1;
   for (std::uint32_t i = 0; i < count; ++i) {
     const std::uint32_t d = order[i];
