@@ -34,13 +34,26 @@ base::Result<base::Ref<Instance>> Instance::create(
   const base::Configuration& settings = context->configuration;
   HALYARD_TRY_ASSIGN(const std::string data, find_data_directory(settings));
   HALYARD_TRY_ASSIGN(store::Bundle bundle, store::Bundle::open(data));
-  const std::string url = settings.store_url.value.value_or("memory:");
-  HALYARD_TRY_ASSIGN(instance->store_, store::open_store(url));
+  if (settings.store_url.value) {
+    HALYARD_TRY_ASSIGN(instance->store_, store::open_store(*settings.store_url.value));
+  } else {
+    instance->store_ = store::open_memory_store(
+        "Neither HALYARD_STORE, XDG_DATA_HOME nor HOME says where to keep the store.");
+  }
   instance->bundle_ = std::make_unique<store::Bundle>(std::move(bundle));
   instance->contracts_ = std::make_unique<operators::ContractCatalog>(data);
   instance->context_ = context;
   instance->backends_ = std::make_unique<core::BackendSet>(backends, instance->context_);
   return instance;
+}
+
+store::KernelStore& Instance::store() {
+  std::call_once(store_condition_logged_, [&] {
+    const auto condition = store_->condition();
+    const std::string reason = condition ? condition->reason : condition.error().message();
+    if (!reason.empty()) context_->log.write(base::LogLevel::kWarning, reason);
+  });
+  return *store_;
 }
 
 std::optional<std::string> Instance::self_test_result(const std::string& key) {

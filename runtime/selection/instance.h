@@ -40,7 +40,8 @@ class Instance final : public ::halyard_instance, public base::RefCounted {
   core::BackendSet& backends() { return *backends_; }
   const operators::ContractCatalog& contracts() const { return *contracts_; }
   const store::Bundle& bundle() const { return *bundle_; }
-  store::KernelStore& store() { return *store_; }
+  // The first use opens the store, and logs the one warning about what it cannot do.
+  store::KernelStore& store();
 
   // What self-tests have found in this process, so that the store is asked once per use. The key
   // names kernel, target, types, parameters, device and driver.
@@ -62,6 +63,7 @@ class Instance final : public ::halyard_instance, public base::RefCounted {
   std::unique_ptr<operators::ContractCatalog> contracts_;
   std::unique_ptr<store::Bundle> bundle_;
   std::unique_ptr<store::KernelStore> store_;
+  std::once_flag store_condition_logged_;
   std::atomic<std::uint64_t> generation_{1};
   std::mutex self_test_mutex_;  // held while a self-test runs
   std::mutex results_mutex_;    // guards results_
