@@ -4,49 +4,13 @@
 #include "backends/vulkan/vulkan_buffer.h"
 #include "backends/vulkan/vulkan_executable.h"
 #include "backends/vulkan/vulkan_pipeline.h"
-#include "runtime/base/text.h"
+#include "backends/vulkan/vulkan_refusal.h"
 
 #include <cstddef>
 #include <cstring>
 #include <utility>
 
 namespace halyard::vulkan {
-namespace {
-
-base::Error unsupported(std::string message) {
-  return base::Error(base::ErrorCode::kUnsupported, std::move(message));
-}
-
-base::Error grid_error(const VulkanConnection& connection, std::size_t dimension,
-                       std::uint32_t size) {
-  return unsupported(base::concat(
-      "A grid of ", size, " workgroups in dimension ", dimension, " is larger than the ",
-      connection.traits().properties.limits.maxComputeWorkGroupCount[dimension], " of ",
-      connection.name(), "."));
-}
-
-base::Error range_error(const VulkanConnection& connection, std::size_t argument,
-                        const core::ArgumentValue& value) {
-  const VkPhysicalDeviceLimits& limits = connection.traits().properties.limits;
-  if (value.length_bytes > limits.maxStorageBufferRange) {
-    return unsupported(base::concat("Argument ", argument, " binds ", value.length_bytes,
-                                    " bytes, more than the ", limits.maxStorageBufferRange, " of ",
-                                    connection.name(), "."));
-  }
-  return unsupported(base::concat("Argument ", argument, " begins at offset ", value.offset_bytes,
-                                  ", which is not a multiple of ",
-                                  limits.minStorageBufferOffsetAlignment, ", the alignment of ",
-                                  connection.name(), "."));
-}
-
-base::Error argument_count_error(const core::Executable& executable, std::size_t expected,
-                                 std::size_t given) {
-  return base::Error(base::ErrorCode::kInvalidArgument,
-                     base::concat("A stage of \"", executable.name(), "\" takes ", expected,
-                                  " arguments, not ", given, "."));
-}
-
-}  // namespace
 
 struct VulkanCommandBuffer::EncodedArguments {
   std::array<VkDescriptorBufferInfo, kMaxBindings> buffers;
@@ -56,10 +20,12 @@ struct VulkanCommandBuffer::EncodedArguments {
 VulkanCommandBuffer::VulkanCommandBuffer(const CommandContext& context, CommandPoolHandle pool,
                                          VkCommandBuffer handle, VkCommandBufferLevel level)
     : context_(context),
+      limits_(context.connection.traits().properties.limits),
       pool_(std::move(pool)),
       handle_(handle),
       level_(level),
-      descriptors_(context.connection) {}
+      descriptors_(context.connection),
+      epoch_(context.connection.next_epoch()) {}
 
 base::Result<VulkanCommandBuffer> VulkanCommandBuffer::create(const CommandContext& context,
                                                               VkCommandBufferLevel level) {
@@ -105,6 +71,7 @@ base::Status VulkanCommandBuffer::end() {
 
 base::Status VulkanCommandBuffer::reset() {
   kept_.clear();
+  epoch_ = context_.connection.next_epoch();
   descriptors_.reset();
   bound_pipeline_ = VK_NULL_HANDLE;
   command_count_ = 0;
@@ -114,83 +81,91 @@ base::Status VulkanCommandBuffer::reset() {
       "vkResetCommandPool");
 }
 
-base::Status VulkanCommandBuffer::dispatch(const core::Dispatch& dispatch) {
-  const auto& executable = static_cast<const VulkanExecutable&>(*dispatch.executable);
-  VulkanPipeline& pipeline = executable.pipeline(dispatch.stage);
-  if (dispatch.arguments.size() != pipeline.plan().places.size()) {
-    return argument_count_error(executable, pipeline.plan().places.size(),
-                                dispatch.arguments.size());
-  }
-  const VkPhysicalDeviceLimits& limits = context_.connection.traits().properties.limits;
-  for (std::size_t i = 0; i < 3; ++i) {
-    if (dispatch.grid[i] > limits.maxComputeWorkGroupCount[i]) {
-      return grid_error(context_.connection, i, dispatch.grid[i]);
-    }
-  }
+base::Status VulkanCommandBuffer::dispatch(const core::Device& device,
+                                           const core::Dispatch& dispatch) {
+  if (!accepts(device, dispatch)) return explain_refusal(device, context_.connection, dispatch);
+  VulkanPipeline& pipeline =
+      static_cast<const VulkanExecutable*>(dispatch.executable)->pipeline(dispatch.stage);
   EncodedArguments arguments;
-  HALYARD_TRY(encode(pipeline, dispatch, arguments));
-  HALYARD_TRY(bind(pipeline, arguments));
-  context_.connection.api().vkCmdDispatch(handle_, dispatch.grid[0], dispatch.grid[1],
-                                          dispatch.grid[2]);
-  keep(pipeline);
-  for (const core::ArgumentValue& value : dispatch.arguments) {
-    if (value.buffer != nullptr) keep(static_cast<VulkanBuffer*>(value.buffer)->storage());
+  if (!encode(device, pipeline, dispatch.arguments, arguments)) {
+    return explain_refusal(device, context_.connection, dispatch);
   }
-  finish_command();
-  return base::ok();
-}
-
-base::Status VulkanCommandBuffer::encode(const VulkanPipeline& pipeline,
-                                         const core::Dispatch& dispatch, EncodedArguments& out) {
-  const VkPhysicalDeviceLimits& limits = context_.connection.traits().properties.limits;
-  const std::uint64_t alignment_mask = limits.minStorageBufferOffsetAlignment - 1;
-  const std::vector<ArgumentPlace>& places = pipeline.plan().places;
-  // Bytes between the arguments are never read, but the driver copies them.
-  if (pipeline.plan().push_bytes != 0) std::memset(out.push.data(), 0, pipeline.plan().push_bytes);
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    const ArgumentPlace& place = places[i];
-    const core::ArgumentValue& value = dispatch.arguments[i];
-    if (place.kind == ArgumentKind::kValue) {
-      std::memcpy(out.push.data() + place.position, &value.bits, place.size_bytes);
-      continue;
-    }
-    const bool is_empty = value.buffer == nullptr || value.length_bytes == 0;
-    const VulkanStorage& storage =
-        is_empty ? context_.empty_range : static_cast<VulkanBuffer*>(value.buffer)->storage();
-    if (place.kind == ArgumentKind::kAddress) {
-      const VkDeviceAddress address =
-          storage.device_address() + (is_empty ? 0 : value.offset_bytes);
-      std::memcpy(out.push.data() + place.position, &address, sizeof(address));
-    } else if (is_empty) {
-      out.buffers[place.position] = {storage.handle(), 0, VK_WHOLE_SIZE};
-    } else {
-      if (value.length_bytes > limits.maxStorageBufferRange ||
-          (value.offset_bytes & alignment_mask) != 0) {
-        return range_error(context_.connection, i, value);
-      }
-      out.buffers[place.position] = {storage.handle(), value.offset_bytes, value.length_bytes};
-    }
-  }
-  return base::ok();
-}
-
-base::Status VulkanCommandBuffer::bind(const VulkanPipeline& pipeline,
-                                       const EncodedArguments& arguments) {
   const DeviceApi& api = context_.connection.api();
   if (bound_pipeline_ != pipeline.handle()) {
     api.vkCmdBindPipeline(handle_, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline.handle());
     bound_pipeline_ = pipeline.handle();
   }
-  if (pipeline.plan().push_bytes != 0) {
+  const ArgumentPlan& plan = pipeline.plan();
+  if (plan.push_bytes != 0) {
     api.vkCmdPushConstants(handle_, pipeline.layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0,
-                           pipeline.plan().push_bytes, arguments.push.data());
+                           plan.push_bytes, arguments.push.data());
   }
-  if (pipeline.plan().bindings.empty()) return base::ok();
   if (pipeline.pushes_descriptors()) {
     api.vkCmdPushDescriptorSetWithTemplateKHR(handle_, pipeline.update_template(),
                                               pipeline.layout(), 0, arguments.buffers.data());
-    return base::ok();
+  } else if (!plan.bindings.empty()) {
+    HALYARD_TRY(bind_set(pipeline, arguments));
   }
+  api.vkCmdDispatch(handle_, dispatch.grid[0], dispatch.grid[1], dispatch.grid[2]);
+  keep(pipeline);
+  finish_command();
+  return base::ok();
+}
+
+bool VulkanCommandBuffer::accepts(const core::Device& device,
+                                  const core::Dispatch& dispatch) const {
+  const core::Executable& executable = *dispatch.executable;
+  if (&executable.device() != &device || dispatch.stage >= executable.stage_count()) return false;
+  const VulkanPipeline& pipeline =
+      static_cast<const VulkanExecutable&>(executable).pipeline(dispatch.stage);
+  return dispatch.arguments.size() == pipeline.plan().places.size() &&
+         dispatch.grid[0] <= limits_.maxComputeWorkGroupCount[0] &&
+         dispatch.grid[1] <= limits_.maxComputeWorkGroupCount[1] &&
+         dispatch.grid[2] <= limits_.maxComputeWorkGroupCount[2];
+}
+
+bool VulkanCommandBuffer::encode(const core::Device& device, const VulkanPipeline& pipeline,
+                                 std::span<const core::ArgumentValue> arguments,
+                                 EncodedArguments& out) {
+  const std::uint64_t largest_range = limits_.maxStorageBufferRange;
+  const std::uint64_t offset_mask = limits_.minStorageBufferOffsetAlignment - 1;
+  // No shader reads the gaps, but the driver copies them.
+  if (pipeline.plan().has_push_gaps) out.push.fill(std::byte{0});
+  const ArgumentPlace* place = pipeline.plan().places.data();
+  for (const core::ArgumentValue& value : arguments) {
+    std::uint64_t bits = value.bits;
+    if (place->kind != ArgumentKind::kValue) {
+      const bool is_empty = value.buffer == nullptr || value.length_bytes == 0;
+      if (value.buffer != nullptr && &value.buffer->device() != &device) return false;
+      VulkanStorage& storage =
+          is_empty ? context_.empty_range : static_cast<VulkanBuffer*>(value.buffer)->storage();
+      keep(storage);
+      if (place->kind == ArgumentKind::kBinding) {
+        VkDescriptorBufferInfo& info = out.buffers[place->position];
+        info = {storage.handle(), value.offset_bytes, value.length_bytes};
+        if (is_empty) info = {storage.handle(), 0, VK_WHOLE_SIZE};
+        const bool fits =
+            is_empty || (value.length_bytes <= largest_range && (info.offset & offset_mask) == 0);
+        if (!fits) return false;
+        ++place;
+        continue;
+      }
+      bits = storage.device_address() + (is_empty ? 0 : value.offset_bytes);
+    }
+    std::byte* const target = out.push.data() + place->position;
+    if (place->size_bytes == 8) {
+      std::memcpy(target, &bits, 8);
+    } else {
+      std::memcpy(target, &bits, 4);
+    }
+    ++place;
+  }
+  return true;
+}
+
+base::Status VulkanCommandBuffer::bind_set(const VulkanPipeline& pipeline,
+                                           const EncodedArguments& arguments) {
+  const DeviceApi& api = context_.connection.api();
   HALYARD_TRY_ASSIGN(const VkDescriptorSet set, descriptors_.allocate(pipeline.set_layout()));
   api.vkUpdateDescriptorSetWithTemplate(context_.connection.device(), set,
                                         pipeline.update_template(), arguments.buffers.data());
@@ -231,10 +206,6 @@ void VulkanCommandBuffer::write_timestamp(VkQueryPool pool, std::uint32_t query)
   api.vkCmdResetQueryPool(handle_, pool, query, 1);
   api.vkCmdWriteTimestamp(handle_, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, pool, query);
   ++command_count_;
-}
-
-void VulkanCommandBuffer::keep(base::RefCounted& object) {
-  kept_.push_back(base::Ref<base::RefCounted>::share(&object));
 }
 
 void VulkanCommandBuffer::finish_command() {

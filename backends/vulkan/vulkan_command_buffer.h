@@ -3,13 +3,16 @@
 
 #include "backends/vulkan/vulkan_descriptors.h"
 #include "backends/vulkan/vulkan_handle.h"
+#include "backends/vulkan/vulkan_kept_object.h"
 #include "backends/vulkan/vulkan_storage.h"
 #include "runtime/base/ref.h"
 #include "runtime/base/result.h"
+#include "runtime/core/device.h"
 #include "runtime/core/queue.h"
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace halyard::vulkan {
@@ -41,8 +44,9 @@ class VulkanCommandBuffer {
   // Forgets all commands and what they kept alive; the device no longer runs them.
   base::Status reset();
 
-  // Checks what the device limits before the driver sees it: UNSUPPORTED with the numbers.
-  base::Status dispatch(const core::Dispatch& dispatch);
+  // Refuses what is not of `device`, whose connection this has, or is past its limits, before the
+  // driver sees it: INVALID_ARGUMENT, or UNSUPPORTED with the numbers.
+  base::Status dispatch(const core::Device& device, const core::Dispatch& dispatch);
   void copy(VulkanStorage& source, std::uint64_t source_offset, VulkanStorage& destination,
             std::uint64_t destination_offset, std::uint64_t length_bytes);
   void fill(VulkanStorage& storage, std::uint64_t offset_bytes, std::uint64_t length_bytes,
@@ -50,7 +54,9 @@ class VulkanCommandBuffer {
   void execute(VulkanRecordedCommands& commands);
   void write_timestamp(VkQueryPool pool, std::uint32_t query);
 
-  void keep(base::RefCounted& object);
+  void keep(KeptObject& object) {
+    if (object.is_new_to(epoch_)) kept_.push_back(base::Ref<KeptObject>::share(&object));
+  }
 
  private:
   struct EncodedArguments;
@@ -58,24 +64,28 @@ class VulkanCommandBuffer {
   VulkanCommandBuffer(const CommandContext& context, CommandPoolHandle pool, VkCommandBuffer handle,
                       VkCommandBufferLevel level);
 
-  base::Status encode(const VulkanPipeline& pipeline, const core::Dispatch& dispatch,
-                      EncodedArguments& out);
-  base::Status bind(const VulkanPipeline& pipeline, const EncodedArguments& arguments);
+  // Both false where the dispatch must be refused.
+  bool accepts(const core::Device& device, const core::Dispatch& dispatch) const;
+  bool encode(const core::Device& device, const VulkanPipeline& pipeline,
+              std::span<const core::ArgumentValue> arguments, EncodedArguments& out);
+  base::Status bind_set(const VulkanPipeline& pipeline, const EncodedArguments& arguments);
   void finish_command();
 
   CommandContext context_;
+  const VkPhysicalDeviceLimits& limits_;
   CommandPoolHandle pool_;
   VkCommandBuffer handle_;
   VkCommandBufferLevel level_;
   DescriptorArena descriptors_;
-  std::vector<base::Ref<base::RefCounted>> kept_;
+  std::vector<base::Ref<KeptObject>> kept_;
+  std::uint64_t epoch_;
   VkPipeline bound_pipeline_ = VK_NULL_HANDLE;
   std::uint32_t command_count_ = 0;
   bool is_open_ = false;
 };
 
 // Commands recorded once, to be executed any number of times, also at once. Immutable.
-class VulkanRecordedCommands final : public base::RefCounted {
+class VulkanRecordedCommands final : public KeptObject {
  public:
   explicit VulkanRecordedCommands(VulkanCommandBuffer commands);
 

@@ -38,9 +38,10 @@ class VulkanConnection {
   }
   bool has_device_addresses() const { return api_.vkGetBufferDeviceAddress != nullptr; }
 
+  bool is_lost() const { return lost_.load(std::memory_order_acquire); }
   // DEVICE_LOST, naming the call that found it, once the device is lost.
   base::Status alive() const {
-    if (!lost_.load(std::memory_order_acquire)) return base::ok();
+    if (!is_lost()) return base::ok();
     return lost_error();
   }
   // The failure of a call, which is remembered when it is the loss of the device.
@@ -49,6 +50,8 @@ class VulkanConnection {
     if (result == VK_SUCCESS) return base::ok();
     return failure(result, call);
   }
+  // A number for one filling of one command buffer; never zero.
+  std::uint64_t next_epoch() { return epoch_.fetch_add(1, std::memory_order_relaxed); }
   // Gives the device up for `reason`, a sentence.
   void lose(std::string reason);
 
@@ -64,6 +67,7 @@ class VulkanConnection {
   VkDevice device_;
   DeviceApi api_;
   VkQueue queue_ = VK_NULL_HANDLE;
+  std::atomic<std::uint64_t> epoch_{1};
   std::atomic<bool> lost_{false};
   mutable std::mutex loss_mutex_;  // guards loss_reason_
   std::string loss_reason_;

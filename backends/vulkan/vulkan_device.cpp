@@ -12,15 +12,6 @@
 #include <utility>
 
 namespace halyard::vulkan {
-namespace {
-
-base::Error foreign(const core::Device& device, const core::Device& owner, std::string_view what) {
-  return base::Error(base::ErrorCode::kInvalidArgument,
-                     base::concat(what, " belongs to the device ", owner.info().id, ", not to ",
-                                  device.info().id, "."));
-}
-
-}  // namespace
 
 VulkanDevice::VulkanDevice(base::Ref<VulkanInstance> instance, VkPhysicalDevice physical,
                            VulkanTraits traits, core::DeviceInfo info,
@@ -92,23 +83,9 @@ base::Result<base::Ref<core::Recording>> VulkanDevice::record(
 base::Status check_owner(const core::Device& device, const core::Device& owner,
                          std::string_view what) {
   if (&device == &owner) return base::ok();
-  return foreign(device, owner, what);
-}
-
-base::Status check_dispatch(const core::Device& device, const core::Dispatch& dispatch) {
-  HALYARD_TRY(check_owner(device, dispatch.executable->device(), "The executable"));
-  if (dispatch.stage >= dispatch.executable->stage_count()) {
-    return base::Error(
-        base::ErrorCode::kInvalidArgument,
-        base::concat("Stage ", dispatch.stage, " is past the ", dispatch.executable->stage_count(),
-                     " of \"", dispatch.executable->name(), "\"."));
-  }
-  for (const core::ArgumentValue& value : dispatch.arguments) {
-    if (value.buffer != nullptr && &value.buffer->device() != &device) {
-      return foreign(device, value.buffer->device(), "A buffer of the dispatch");
-    }
-  }
-  return base::ok();
+  return base::Error(base::ErrorCode::kInvalidArgument,
+                     base::concat(what, " belongs to the device ", owner.info().id, ", not to ",
+                                  device.info().id, "."));
 }
 
 }  // namespace halyard::vulkan

@@ -44,7 +44,5 @@ class VulkanDevice final : public core::Device {
 // INVALID_ARGUMENT unless the object belongs to `device`.
 base::Status check_owner(const core::Device& device, const core::Device& owner,
                          std::string_view what);
-// The same for the executable and every buffer of a dispatch, and its stage.
-base::Status check_dispatch(const core::Device& device, const core::Dispatch& dispatch);
 
 }  // namespace halyard::vulkan

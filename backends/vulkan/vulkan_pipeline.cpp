@@ -136,6 +136,7 @@ base::Result<ArgumentPlan> plan_arguments(const VulkanConnection& connection,
   const VkPhysicalDeviceLimits& limits = connection.traits().properties.limits;
   const std::uint32_t push_limit = std::min(limits.maxPushConstantsSize, kMaxPushBytes);
   ArgumentPlan plan;
+  std::uint32_t filled_bytes = 0;
   for (const core::ArgumentLayout& argument : stage.arguments) {
     HALYARD_TRY_ASSIGN(const ArgumentPlace place,
                        place_argument(connection, argument, plan.places.size(), push_limit));
@@ -143,9 +144,11 @@ base::Result<ArgumentPlan> plan_arguments(const VulkanConnection& connection,
     if (place.kind == ArgumentKind::kBinding) {
       plan.bindings.push_back(*argument.binding);
     } else {
+      filled_bytes += place.size_bytes;
       plan.push_bytes = std::max(plan.push_bytes, place.position + place.size_bytes);
     }
   }
+  plan.has_push_gaps = filled_bytes != plan.push_bytes;
   std::sort(plan.bindings.begin(), plan.bindings.end());
   const auto twice = std::adjacent_find(plan.bindings.begin(), plan.bindings.end());
   if (twice != plan.bindings.end()) {
@@ -214,7 +217,7 @@ base::Result<base::Ref<VulkanPipeline>> VulkanPipeline::create(VulkanConnection&
 base::Status VulkanPipeline::create_layout(VulkanConnection& connection) {
   const DeviceApi& api = connection.api();
   pushes_descriptors_ =
-      connection.has_push_descriptors() &&
+      connection.has_push_descriptors() && !plan_.bindings.empty() &&
       plan_.bindings.size() <= connection.traits().push_descriptor.maxPushDescriptors;
   std::vector<VkDescriptorSetLayoutBinding> bindings;
   for (const std::uint32_t binding : plan_.bindings) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backends/vulkan/vulkan_handle.h"
+#include "backends/vulkan/vulkan_kept_object.h"
 #include "backends/vulkan/vulkan_spirv.h"
 #include "runtime/base/ref.h"
 #include "runtime/base/result.h"
@@ -31,6 +32,7 @@ struct ArgumentPlan {
   std::vector<ArgumentPlace> places;    // in the order of the arguments
   std::vector<std::uint32_t> bindings;  // numbers, ascending
   std::uint32_t push_bytes = 0;
+  bool has_push_gaps = false;  // bytes below push_bytes that no argument fills
 };
 
 // INVALID_ARGUMENT for a layout that cannot be, UNSUPPORTED for one past the device's limits.
@@ -39,7 +41,7 @@ base::Result<ArgumentPlan> plan_arguments(const VulkanConnection& connection,
 
 // One stage of a kernel, compiled. Holds no device, so that work in flight does not keep its
 // device alive. Immutable.
-class VulkanPipeline final : public base::RefCounted {
+class VulkanPipeline final : public KeptObject {
  public:
   static base::Result<base::Ref<VulkanPipeline>> create(VulkanConnection& connection,
                                                         VkPipelineCache cache,

@@ -37,10 +37,14 @@ VulkanQueue::~VulkanQueue() {
 }
 
 base::Status VulkanQueue::dispatch(const core::Dispatch& dispatch) {
-  HALYARD_TRY(check_dispatch(device(), dispatch));
-  HALYARD_TRY_ASSIGN(VulkanCommandBuffer * buffer, commands());
-  HALYARD_TRY(buffer->dispatch(dispatch));
-  return finish_command();
+  const bool is_open = current_ != nullptr && current_->commands.is_open();
+  if (!is_open || open_.connection().is_lost()) {
+    const auto buffer = commands();
+    if (!buffer) return buffer.error();
+  }
+  base::Status status = current_->commands.dispatch(device(), dispatch);
+  if (current_->commands.command_count() < kLongSubmission || !status) return status;
+  return submit_current();
 }
 
 base::Status VulkanQueue::copy(core::Buffer& source, std::uint64_t source_offset,

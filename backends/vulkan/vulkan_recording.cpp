@@ -16,8 +16,7 @@ base::Result<base::Ref<VulkanRecording>> VulkanRecording::create(
       VulkanCommandBuffer::create(open.command_context(), VK_COMMAND_BUFFER_LEVEL_SECONDARY));
   HALYARD_TRY(commands.begin(VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT));
   for (const core::Dispatch& dispatch : dispatches) {
-    HALYARD_TRY(check_dispatch(device, dispatch));
-    HALYARD_TRY(commands.dispatch(dispatch));
+    HALYARD_TRY(commands.dispatch(device, dispatch));
   }
   HALYARD_TRY(commands.end());
   return base::Ref<VulkanRecording>::adopt(

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backends/vulkan/vulkan_handle.h"
+#include "backends/vulkan/vulkan_kept_object.h"
 #include "backends/vulkan/vulkan_memory.h"
 #include "runtime/base/ref.h"
 #include "runtime/base/result.h"
@@ -13,7 +14,7 @@ namespace halyard::vulkan {
 
 // One VkBuffer and the memory behind it. Holds no device, so that work in flight does not keep
 // its device alive. Immutable.
-class VulkanStorage final : public base::RefCounted {
+class VulkanStorage final : public KeptObject {
  public:
   static base::Result<base::Ref<VulkanStorage>> create(VulkanConnection& connection,
                                                        VulkanMemory& memory,

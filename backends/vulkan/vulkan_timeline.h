@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backends/vulkan/vulkan_handle.h"
+#include "backends/vulkan/vulkan_kept_object.h"
 #include "runtime/base/ref.h"
 #include "runtime/base/result.h"
 
@@ -16,7 +17,7 @@ namespace halyard::vulkan {
 // One timeline VkSemaphore, and the highest value that something already handed to the driver
 // will give it. Holds no device, so that work in flight does not keep its device alive.
 // Threads: any number at once.
-class VulkanTimeline final : public base::RefCounted {
+class VulkanTimeline final : public KeptObject {
  public:
   // `connection` is borrowed and outlives the timeline.
   static base::Result<base::Ref<VulkanTimeline>> create(VulkanConnection& connection,
