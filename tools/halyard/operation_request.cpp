@@ -29,7 +29,9 @@ Pair split(const std::string& option, const std::string& text) {
 template <typename Pairs>
 void refuse_twice(const std::string& option, const Pairs& pairs, const std::string& name) {
   for (const auto& pair : pairs) {
-    if (pair.first == name) throw UsageError(option + " " + name + " is given twice.");
+    if (pair.first != name) continue;
+    std::string sentence = option;
+    throw UsageError(sentence.append(" ").append(name).append(" is given twice."));
   }
 }
 
@@ -152,9 +154,10 @@ void OperationRequest::bind_types(const std::vector<std::string>& texts) {
     } else if (first.size() == 1) {
       type.first = std::string(first.begin()->key());
     } else {
-      throw UsageError("--type " + text + ": contract " + name_ + " has " +
-                       std::to_string(first.size()) + " type variables, of which one is named as " +
-                       "in --type T=" + text + ".");
+      std::string sentence = "--type " + text;
+      sentence.append(": contract ").append(name_).append(" has ");
+      sentence.append(std::to_string(first.size())).append(" type variables; --type T=");
+      throw UsageError(sentence.append(text).append(" names one."));
     }
     require_type(type.second);
     refuse_twice("--type", types_, type.first);

@@ -80,13 +80,15 @@ std::string PriceList::value_line(const halyard_device_info& device, double step
     const std::string currency = text_of(entry, "currency");
     const std::string price = text_of(entry, "amount") + " " + currency;
     const double steps = 1e9 / step_ns;
-    std::string line = significant(steps / amount_of(entry)) + " steps per second per " + currency;
+    std::string line = significant(steps / amount_of(entry));
+    line.append(" steps per second per ").append(currency);
     if (text_of(entry, "source") == kExample) {
-      return line + " if the device cost " + price + ", which is an example and no price: edit " +
-             path_ + ".";
+      line.append(" if the device cost ").append(price);
+      return line.append(", which is an example and no price: edit ").append(path_).append(".");
     }
-    return line + " at " + price + " (" + text_of(entry, "source") + ", " + text_of(entry, "date") +
-           "; " + path_ + ").";
+    line.append(" at ").append(price).append(" (").append(text_of(entry, "source"));
+    line.append(", ").append(text_of(entry, "date")).append("; ").append(path_);
+    return line.append(").");
   }
   return none + path_ + " has no price for " + device.name + ".";
 }
