@@ -49,6 +49,10 @@ typedef struct halyard_constant_binding {
   1u /* Without a kernel, run the slow f64 reference on the \
       * host, and report it as such. */
 
+#define HALYARD_OPERATION_ASSUME_CONSTANTS                    \
+  2u /* Only for halyard_operation_explain: take every tensor \
+      * that may be constant as bound to one. */
+
 typedef struct halyard_operation_desc {
   uint32_t struct_size; /* Set by HALYARD_OPERATION_DESC_INIT. */
   uint32_t flags;       /* HALYARD_OPERATION_* bits. */

@@ -91,14 +91,17 @@ base::Result<selection::PrepareRequest> read_operation_desc(const halyard_operat
   HALYARD_TRY_ASSIGN(const halyard_operation_desc read,
                      read_struct(desc, sizeof(halyard_operation_desc), "desc"));
   HALYARD_TRY(require_not_null(read.contract, "desc.contract"));
-  if ((read.flags & ~HALYARD_OPERATION_ALLOW_REFERENCE) != 0) {
-    return invalid_argument(base::concat("Flags (", read.flags, ") have bits beyond ",
-                                         HALYARD_OPERATION_ALLOW_REFERENCE, "."));
+  constexpr std::uint32_t kKnownFlags =
+      HALYARD_OPERATION_ALLOW_REFERENCE | HALYARD_OPERATION_ASSUME_CONSTANTS;
+  if ((read.flags & ~kKnownFlags) != 0) {
+    return invalid_argument(
+        base::concat("Flags (", read.flags, ") have bits beyond ", kKnownFlags, "."));
   }
   selection::PrepareRequest request;
   request.contract = read.contract;
   if (read.kernel != nullptr) request.kernel = read.kernel;
   request.allow_reference = (read.flags & HALYARD_OPERATION_ALLOW_REFERENCE) != 0;
+  request.assume_constants = (read.flags & HALYARD_OPERATION_ASSUME_CONSTANTS) != 0;
   HALYARD_TRY(read_types(read, request));
   HALYARD_TRY(read_values(read, request));
   return request;

@@ -82,6 +82,7 @@ std::optional<std::string> predicate_reason(const BoundRequest& request, const K
 
 std::optional<std::string> constant_reason(const KernelRecord& record,
                                            const BoundRequest& request) {
+  if (request.assume_constants) return std::nullopt;
   for (const store::PackedLayout& layout : record.packed_layouts) {
     const auto tensor = request.problem.contract().tensor_index(layout.tensor);
     if (!tensor) return tensor.error().message();

@@ -96,6 +96,10 @@ base::Result<dispatch::KernelChoice> make_choice(Instance& instance, core::Devic
 
 base::Result<base::Ref<dispatch::Operation>> prepare(Instance& instance, core::Device& device,
                                                      const PrepareRequest& request) {
+  if (request.assume_constants) {
+    return base::Error(base::ErrorCode::kInvalidArgument,
+                       "HALYARD_OPERATION_ASSUME_CONSTANTS is for explaining, not for preparing.");
+  }
   HALYARD_TRY_ASSIGN(BoundRequest bound, bind_request(instance, device, request));
   HALYARD_TRY_ASSIGN(dispatch::KernelChoice choice, make_choice(instance, device, bound));
   return dispatch::Operation::create(device, std::move(bound.problem), std::move(bound.constants),
@@ -133,8 +137,13 @@ base::Result<std::string> explain(Instance& instance, core::Device& device,
 
 base::Result<bool> refresh(Instance& instance, core::Device& device,
                            dispatch::Operation& operation) {
-  BoundRequest bound{operation.problem(), operation.constants(),   operation.bounds(), {},
-                     std::nullopt,        operation.is_reference()};
+  BoundRequest bound{operation.problem(),
+                     operation.constants(),
+                     operation.bounds(),
+                     {},
+                     std::nullopt,
+                     operation.is_reference(),
+                     false};
   const operators::Contract& contract = operation.problem().contract();
   for (std::size_t i = 0; i < bound.bounds.size(); ++i) {
     const auto max = contract.axes()[contract.launch_axes()[i]].max;

@@ -92,7 +92,8 @@ base::Result<BoundRequest> bind_request(Instance& instance, const core::Device& 
   HALYARD_TRY_ASSIGN(
       operators::Problem problem,
       operators::Problem::create(contract, request.types, request.attributes, axes.prepare));
-  BoundRequest bound{std::move(problem), {}, {}, {}, request.kernel, request.allow_reference};
+  BoundRequest bound{std::move(problem),      {}, {}, {}, request.kernel, request.allow_reference,
+                     request.assume_constants};
   HALYARD_TRY(bind_constants(device, request, bound));
   HALYARD_TRY(bind_bounds(axes.launch, bound));
   return bound;

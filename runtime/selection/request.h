@@ -23,6 +23,7 @@ struct PrepareRequest {
   std::vector<std::pair<std::string, base::Ref<dispatch::Constant>>> constants;
   std::optional<std::string> kernel;  // id, 8 or more leading digits of it, or name
   bool allow_reference = false;
+  bool assume_constants = false;  // explain() only: tensors that may be constant count as bound
 };
 
 // The request checked against its contract.
@@ -33,6 +34,7 @@ struct BoundRequest {
   std::vector<std::optional<std::int64_t>> hints;  // bounds as given, in launch order
   std::optional<std::string> kernel;
   bool allow_reference = false;
+  bool assume_constants = false;
 };
 
 // Errors: NOT_FOUND for an unknown contract; INVALID_ARGUMENT for everything else that is wrong.

@@ -25,7 +25,9 @@ int run_explain(const ExplainOptions& options) {
   const Instance instance = Instance::create();
   const OperationRequest request(instance, options.operation);
   const Device device = instance.device(device_id(options.operation.device));
-  const std::string text = explain(device, request.desc());
+  halyard_operation_desc desc = request.desc();
+  desc.flags |= HALYARD_OPERATION_ASSUME_CONSTANTS;
+  const std::string text = explain(device, desc);
   if (options.as_json) {
     std::cout << text << '\n';
     return kDone;
@@ -38,17 +40,19 @@ int run_explain(const ExplainOptions& options) {
     return kDone;
   }
   TablePrinter table({"kernel", "target", "state", "verdict", "reason"});
+  bool can_run = false;
   for (const json::value& value : candidates) {
     const json::object& candidate = value.as_object();
+    can_run = can_run || text_of(candidate, "verdict") != "refused";
     table.add_row({text_of(candidate, "kernel"), text_of(candidate, "target"),
                    text_of(candidate, "state"), text_of(candidate, "verdict"),
                    text_of(candidate, "reason")});
   }
   table.print(std::cout);
   if (request.has_constants()) {
-    std::cout << "No constant is bound here; run and measure bind those of the contract.\n";
+    std::cout << "Tensors that the contract lets be constant count as bound to constants.\n";
   }
-  if (object_of(document, "chosen").empty()) {
+  if (!can_run) {
     std::cout << (text_of(document, "reference") == "true" ? "The f64 reference would run.\n"
                                                            : "No kernel can run.\n");
   }
