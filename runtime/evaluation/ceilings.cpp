@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <thread>
 #include <utility>
 
 namespace halyard::services {
@@ -20,9 +21,10 @@ constexpr std::int64_t kReadBytes = std::int64_t{256} << 20;
 constexpr std::int64_t kMaxReadBytes = std::int64_t{2} << 30;
 constexpr std::int64_t kSumsPerUnit = std::int64_t{1} << 15;
 constexpr std::int64_t kMaxSums = std::int64_t{1} << 22;
-constexpr std::int64_t kFirstSteps = 256;
+constexpr std::int64_t kFirstSteps = 1024;  // Enough to make the loads of a launch negligible.
 constexpr std::int64_t kMaxSteps = 1 << 20;
-constexpr std::chrono::milliseconds kFmaSample{10};
+// Short, so that some of many samples run undisturbed.
+constexpr std::chrono::milliseconds kFmaSample{3};
 
 using TensorNames = std::map<std::string, std::string>;
 using AxisNumbers = std::map<std::string, std::int64_t>;
@@ -99,6 +101,17 @@ base::Result<bool> has_kernel(halyard_device* device, const WorkloadOperation& o
   return chosen != nullptr && !chosen->is_null();
 }
 
+// Cores or compute units; where a GPU does not tell, many.
+std::int64_t compute_units(halyard_device* device) {
+  const std::optional<double> units = capability_number(device, "compute.units");
+  if (units && *units >= 1) return static_cast<std::int64_t>(*units);
+  halyard_device_info info = HALYARD_DEVICE_INFO_INIT;
+  halyard_device_get_info(device, &info);
+  const bool is_host =
+      info.kind == HALYARD_DEVICE_KIND_CPU || info.kind == HALYARD_DEVICE_KIND_SOFTWARE;
+  return is_host ? std::max<std::int64_t>(1, std::thread::hardware_concurrency()) : 64;
+}
+
 // Far past the caches, and within what one binding and a share of the memory hold.
 std::int64_t read_rows(halyard_device* device) {
   std::int64_t bytes = std::clamp(4 * last_level_cache_bytes(device), kReadBytes, kMaxReadBytes);
@@ -135,7 +148,7 @@ class CeilingMeter {
         queue_(queue) {
     limits_.budget = share;
     limits_.min_samples = 3;
-    limits_.max_samples = 25;
+    limits_.max_samples = 200;
   }
 
   base::Status measure_reads(Ceilings& out) const {
@@ -158,9 +171,7 @@ class CeilingMeter {
   }
 
   base::Status measure_products(base::DataType type, Ceilings& out) const {
-    const double units = capability_number(device_, "compute.units").value_or(64);
-    const std::int64_t sums = std::clamp<std::int64_t>(
-        static_cast<std::int64_t>(units) * kSumsPerUnit, kSumsPerUnit, kMaxSums);
+    const std::int64_t sums = std::min(compute_units(device_) * kSumsPerUnit, kMaxSums);
     AxisNumbers axes{{"n", sums}, {"steps", kFirstSteps}};
     const WorkloadOperation first = probe_operation("probe_fma", type, axes);
     HALYARD_TRY_ASSIGN(const bool offered, has_kernel(device_, first));

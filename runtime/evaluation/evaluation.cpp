@@ -16,6 +16,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// Where a device does not tell the size of its last-level cache.
+constexpr std::int64_t kUsualCacheBytes = std::int64_t{32} << 20;
+
 std::string utc_now() {
   const std::time_t now = std::time(nullptr);
   std::tm parts{};
@@ -91,6 +94,7 @@ class Evaluation {
   std::vector<HostBytes> one_by_one_;  // What the operations left when run one by one.
   EvaluationFindings findings_;
   Clock::time_point deadline_;
+  std::uint64_t cache_bytes_ = 0;  // Of the last level.
   std::uint32_t steps_done_ = 0;
 };
 
@@ -105,6 +109,8 @@ base::Status Evaluation::open() {
   findings_.device = device_members(request_.device);
   findings_.environment = environment_members();
   findings_.date = utc_now();
+  const std::int64_t cache_bytes = last_level_cache_bytes(request_.device);
+  cache_bytes_ = static_cast<std::uint64_t>(cache_bytes > 0 ? cache_bytes : kUsualCacheBytes);
   HALYARD_TRY_ASSIGN(TensorSet tensors,
                      TensorSet::create(request_.device, workload_, request_.seed));
   tensors_.emplace(std::move(tensors));
@@ -183,8 +189,7 @@ base::Status Evaluation::time_operation(std::size_t index) {
       result.timing,
       time_on_queue(
           queue_.get(), [&] { return prepared_[index].enqueue(queue_.get()); }, limits));
-  const auto cache = static_cast<std::uint64_t>(last_level_cache_bytes(request_.device));
-  result.is_warm = result.work.bytes <= cache;
+  result.is_warm = result.work.bytes <= cache_bytes_;
   return base::ok();
 }
 
@@ -213,7 +218,7 @@ base::Status Evaluation::run_sequence() {
   if (request_.check) HALYARD_TRY(check_replay(handle, result));
   TimingLimits limits;
   limits.budget = std::max(std::chrono::nanoseconds(0), time_left());
-  limits.min_samples = 5;
+  limits.min_samples = 3;
   HALYARD_TRY_ASSIGN(
       result.timing,
       time_on_queue(

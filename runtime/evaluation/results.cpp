@@ -159,7 +159,9 @@ json::object operation_members(const BoundOperation& bound, const OperationResul
   const Roofline roofline =
       launch_roofline(result.work, median_of(result.timing), product_type(bound.problem), ceilings);
   add_roofline(roofline, members);
-  if (result.timing) members["cache"] = result.is_warm ? "warm" : "streamed";
+  const bool reads_cache =
+      result.is_warm || roofline.bandwidth_fraction.value_or(0) > kAboveCeiling;
+  if (result.timing) members["cache"] = reads_cache ? "warm" : "streamed";
   if (!roofline.notes.empty()) members["notes"] = list(roofline.notes);
   return members;
 }

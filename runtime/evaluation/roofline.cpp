@@ -8,9 +8,6 @@
 namespace halyard::services {
 namespace {
 
-// Ceilings spread too; beyond this, a figure says something about caches.
-constexpr double kAboveCeiling = 1.05;
-
 void set_rates(const Work& work, double time_ns, Roofline& out) {
   if (work.bytes != 0) out.gbps = static_cast<double>(work.bytes) / time_ns;
   if (work.flops != 0) out.gflops = static_cast<double>(work.flops) / time_ns;

@@ -10,6 +10,9 @@
 
 namespace halyard::services {
 
+// A fraction beyond this is above the ceiling for a reason: memory reads are of cached data.
+inline constexpr double kAboveCeiling = 1.05;
+
 // The work of a launch, by the contract.
 struct Work {
   std::uint64_t flops = 0;

@@ -10,6 +10,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::uint32_t kMaxRepeats = 2000;
+constexpr double kLongNs = 50e6;
 
 struct Sample {
   double ns = 0;  // Of all repetitions.
@@ -38,16 +39,15 @@ base::Result<Timing> time_on_queue(halyard_queue* queue,
                                    const std::function<base::Status()>& enqueue,
                                    const TimingLimits& limits) {
   const Clock::time_point deadline = Clock::now() + limits.budget;
-  HALYARD_TRY(take_sample(queue, enqueue, 1));
   Timing timing;
+  HALYARD_TRY_ASSIGN(Sample sample, take_sample(queue, enqueue, 1));
+  if (sample.ns >= kLongNs) timing.samples_ns.push_back(sample.ns);
   const auto wanted = static_cast<double>(limits.min_sample.count());
-  Sample sample;
-  while (true) {
-    HALYARD_TRY_ASSIGN(sample, take_sample(queue, enqueue, timing.repeats));
-    if (sample.ns >= wanted || timing.repeats == kMaxRepeats) break;
+  while (sample.ns < wanted && timing.repeats < kMaxRepeats) {
     const double factor = sample.ns > 0 ? 1.2 * wanted / sample.ns : 10;
     timing.repeats = static_cast<std::uint32_t>(
-        std::min<double>(kMaxRepeats, std::ceil(timing.repeats * std::min(factor, 10.0)) + 1));
+        std::min<double>(kMaxRepeats, std::ceil(timing.repeats * std::min(factor, 10.0))));
+    HALYARD_TRY_ASSIGN(sample, take_sample(queue, enqueue, timing.repeats));
   }
   timing.clock = sample.clock == HALYARD_CLOCK_DEVICE ? "device" : "host";
   while (timing.samples_ns.size() < limits.max_samples &&

@@ -26,8 +26,9 @@ struct TimingLimits {
 };
 
 // Times what `enqueue` adds to the queue: once to warm up, then samples until the budget is spent.
-// Short work is repeated until a sample is long enough to time. The queue is idle before and after.
-// Errors: those of `enqueue`; DEVICE_LOST.
+// Short work is repeated until a sample is long enough to time; of work so long that a warm start
+// is nothing beside it, the first run counts too. The queue is idle before and after. Errors: those
+// of `enqueue`; DEVICE_LOST.
 base::Result<Timing> time_on_queue(halyard_queue* queue,
                                    const std::function<base::Status()>& enqueue,
                                    const TimingLimits& limits);

@@ -6,6 +6,13 @@
 layout(local_size_x_id = 0) in;
 
 const uint kChains = 8;
+const uint kUnrolled = 8;  // Steps between two looks at the counter.
+
+#define STEP                                                                                \
+  {                                                                                         \
+    [[unroll]] for (uint j = 0; j < kChains; ++j) sums[j] = fma(sums[j], a, even[j]);        \
+    [[unroll]] for (uint j = 0; j < kChains; ++j) sums[j] = fma(sums[j], a, odd[j]);         \
+  }
 
 layout(set = 0, binding = 0, std430) readonly buffer X { float x[]; };
 layout(set = 0, binding = 1, std430) writeonly buffer Y { float y[]; };
@@ -29,10 +36,11 @@ void main() {
       odd[j] = x[n + i];
       sums[j] = 0.0;
     }
-    [[dont_unroll]] for (uint step = 0; step < steps; ++step) {
-      [[unroll]] for (uint j = 0; j < kChains; ++j) sums[j] = fma(sums[j], a, even[j]);
-      [[unroll]] for (uint j = 0; j < kChains; ++j) sums[j] = fma(sums[j], a, odd[j]);
+    uint step = 0;
+    [[dont_unroll]] for (; step + kUnrolled <= steps; step += kUnrolled) {
+      [[unroll]] for (uint k = 0; k < kUnrolled; ++k) STEP
     }
+    [[dont_unroll]] for (; step < steps; ++step) STEP
     [[unroll]] for (uint j = 0; j < kChains; ++j) {
       if (first + j * lanes < n) y[first + j * lanes] = sums[j];
     }
