@@ -79,9 +79,9 @@ base::Result<std::vector<base::Ref<core::Device>>> VulkanBackend::enumerate() {
   std::vector<base::Ref<core::Device>> devices;
   for (Candidate& candidate : candidates) {
     candidate.info.id = base::concat("vulkan:", devices.size());
-    devices.push_back(base::make_ref<VulkanDevice>(instance, candidate.physical,
-                                                   std::move(candidate.traits),
-                                                   std::move(candidate.info), *context_));
+    devices.emplace_back(base::make_ref<VulkanDevice>(instance, candidate.physical,
+                                                      std::move(candidate.traits),
+                                                      std::move(candidate.info), *context_));
   }
   return devices;
 }

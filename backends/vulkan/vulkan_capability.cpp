@@ -11,7 +11,6 @@ namespace halyard::vulkan {
 namespace {
 
 using core::CapabilityKey;
-using core::CapabilityOrigin;
 
 std::string hex(std::uint32_t value, int digits) {
   std::array<std::uint8_t, 4> bytes{};

@@ -11,6 +11,7 @@
 namespace halyard::vulkan {
 namespace {
 
+// NOLINTNEXTLINE(readability-identifier-naming): the words of vulkan_symbols.inc.
 enum class Need { REQUIRED, OPTIONAL };
 
 // Fills one pointer; remembers the first required entry point that is missing.

@@ -85,6 +85,7 @@ std::vector<std::uint32_t> preferred_memory_types(const VulkanTraits& traits,
   std::stable_sort(rated.begin(), rated.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<std::uint32_t> types;
+  types.reserve(rated.size());
   for (const auto& [rating, type] : rated)
     types.push_back(type);
   return types;

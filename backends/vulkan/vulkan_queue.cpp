@@ -174,7 +174,7 @@ base::Status VulkanQueue::submit_current() {
   std::unique_ptr<VulkanSubmission> submission = std::move(current_);
   if (submission->commands.is_open()) HALYARD_TRY(submission->commands.end());
   submission->done = {timeline_, ++last_value_};
-  const base::Status status = open_.submitter().submit(*submission);
+  base::Status status = open_.submitter().submit(*submission);
   if (!status) {
     recycle(std::move(submission));
     return status;
