@@ -20,7 +20,8 @@ namespace halyard::core {
 // Threads: any number at once; the configuration does not change.
 struct BackendContext final : public base::RefCounted {
   explicit BackendContext(base::Configuration values)
-      : configuration(std::move(values)), log(configuration.log_level.value) {}
+      : configuration(std::move(values)),
+        log(configuration.log_level.value) {}
 
   const base::Configuration configuration;
   mutable base::Log log;

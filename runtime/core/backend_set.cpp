@@ -117,10 +117,10 @@ std::vector<BackendReport> BackendSet::reports() {
 void BackendSet::enumerate(Entry& entry) {
   if (std::exchange(entry.enumerated, true)) return;
   if (!context_->configuration.allows_backend(entry.factory.name)) {
-    entry.reason =
-        base::concat("HALYARD_BACKENDS (",
-                     base::join(context_->configuration.backends.value.value_or(std::vector<std::string>())),
-                     ") leaves it out.");
+    entry.reason = base::concat(
+        "HALYARD_BACKENDS (",
+        base::join(context_->configuration.backends.value.value_or(std::vector<std::string>())),
+        ") leaves it out.");
     return;
   }
   entry.backend = entry.factory.create(*context_);
@@ -131,8 +131,9 @@ void BackendSet::enumerate(Entry& entry) {
   } else {
     entry.reason = devices.error().message();
   }
-  context_->log.write(base::LogLevel::kInfo, base::concat("Backend \"", entry.factory.name, "\" has ",
-                                                 entry.devices.size(), " devices. ", entry.reason));
+  context_->log.write(base::LogLevel::kInfo,
+                      base::concat("Backend \"", entry.factory.name, "\" has ",
+                                   entry.devices.size(), " devices. ", entry.reason));
 }
 
 }  // namespace halyard::core
