@@ -69,13 +69,13 @@ Status choose_journal(SqliteDatabase& database, bool allow_wal) {
   return database.execute("PRAGMA journal_mode = DELETE");
 }
 
-// Whether the file is a store of ours, or still empty.
+// Whether the file is a store of ours, or still empty. The tables are counted first: another
+// process that makes the store commits them and the id together.
 Status check_ownership(SqliteDatabase& database, const std::string& path) {
-  HALYARD_TRY_ASSIGN(const std::int64_t owner, database.integer_of("PRAGMA application_id"));
-  if (owner == kApplicationId) return base::ok();
   HALYARD_TRY_ASSIGN(const std::int64_t tables,
                      database.integer_of("SELECT count(*) FROM sqlite_schema"));
-  if (owner == 0 && tables == 0) return base::ok();
+  HALYARD_TRY_ASSIGN(const std::int64_t owner, database.integer_of("PRAGMA application_id"));
+  if (owner == kApplicationId || (owner == 0 && tables == 0)) return base::ok();
   return Error(ErrorCode::kCorruptData,
                concat("\"", path, "\" is an SQLite database of another program (application id ",
                       owner, ", ", tables, " tables and indexes), not a Halyard store."));
