@@ -67,13 +67,12 @@ TEST_F(VulkanBackendTest, BrokenDriverManifestLeavesTheOthers) {
   EXPECT_GE(devices->size(), 1U);
 }
 
-TEST_F(VulkanBackendTest, LayersOfTheEnvironmentAreLoaded) {
+TEST_F(VulkanBackendTest, JustTheLayersOfTheEnvironmentAreLoaded) {
   const auto layers = base::process_environment("VK_INSTANCE_LAYERS");
-  if (!layers) GTEST_SKIP() << "VK_INSTANCE_LAYERS names no layer.";
-  EXPECT_EQ(*layers, "VK_LAYER_KHRONOS_validation");
   std::ifstream maps("/proc/self/maps");
   const std::string text{std::istreambuf_iterator<char>(maps), std::istreambuf_iterator<char>()};
-  EXPECT_THAT(text, HasSubstr("libVkLayer_khronos_validation.so"));
+  EXPECT_EQ(layers == "VK_LAYER_KHRONOS_validation",
+            text.find("libVkLayer_khronos_validation.so") != std::string::npos);
 }
 
 TEST(VulkanBackendLoading, MissingLoaderIsTheReason) {
