@@ -12,6 +12,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,8 @@ struct KernelChoice {
   std::string kernel_id;  // 64 hexadecimal digits; "" for the reference
   std::string target;
   std::string state;
-  std::string explanation;  // halyard.explanation/1
+  std::string explanation;                  // halyard.explanation/1
+  std::optional<std::string> asked_kernel;  // id or name of the only one that may be taken
 };
 
 // Constants by the place of their tensor in the contract; null where a view is given.

@@ -84,11 +84,13 @@ base::Result<dispatch::KernelChoice> make_choice(Instance& instance, core::Devic
     reference.target = "f64";
     reference.state = "reference";
     reference.explanation = explanation_json(device, request, candidates, true);
+    reference.asked_kernel = request.kernel;
     return reference;
   }
   HALYARD_TRY_ASSIGN(dispatch::KernelChoice choice,
                      load_choice(instance, device, *chosen, request.problem));
   choice.explanation = explanation_json(device, request, candidates, false);
+  choice.asked_kernel = request.kernel;
   return choice;
 }
 
@@ -141,7 +143,7 @@ base::Result<bool> refresh(Instance& instance, core::Device& device,
                      operation.constants(),
                      operation.bounds(),
                      {},
-                     std::nullopt,
+                     operation.choice().asked_kernel,
                      operation.is_reference(),
                      false};
   const operators::Contract& contract = operation.problem().contract();

@@ -215,5 +215,32 @@ TEST_F(PrepareTest, RefreshKeepsTheBestKernel) {
   EXPECT_FALSE(*changed);
 }
 
+TEST_F(PrepareTest, RefreshKeepsTheKernelThatWasAskedFor) {
+  fs::copy(fs::path(HALYARD_BUILT_DATA_DIRECTORY) / "kernels/gemm", root_ / "data/kernels/gemm",
+           fs::copy_options::recursive);
+  const auto instance = make_instance();
+  const auto device = *instance->backends().device("cpu:0");
+  constexpr std::int64_t kShape[] = {64, 64};
+  const std::vector<std::byte> zeros(64 * 64 * sizeof(float));
+  const auto weights =
+      dispatch::Constant::create(*device, base::DataType::kF32, kShape, std::span(zeros));
+  ASSERT_TRUE(weights) << weights.error().message();
+  PrepareRequest gemm;
+  gemm.contract = "gemm";
+  gemm.types = {{"T", base::DataType::kF32}};
+  gemm.axes = {{"N", 64}, {"K", 64}};
+  gemm.constants = {{"B", *weights}};
+  // Whichever of the two is the faster one here, the other stays when it was asked for.
+  for (const char* kernel : {"gemm_rows_cpu", "gemm_packed_cpu"}) {
+    gemm.kernel = kernel;
+    const auto operation = prepare(*instance, *device, gemm);
+    ASSERT_TRUE(operation) << operation.error().message();
+    const auto changed = refresh(*instance, *device, **operation);
+    ASSERT_TRUE(changed) << changed.error().message();
+    EXPECT_FALSE(*changed);
+    EXPECT_EQ(kernel, (*operation)->choice().kernel_name);
+  }
+}
+
 }  // namespace
 }  // namespace halyard::selection
