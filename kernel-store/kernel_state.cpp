@@ -60,13 +60,13 @@ bool DriverRange::contains(std::string_view driver) const {
          (last.empty() || compare_natural(driver, last) <= 0);
 }
 
-KernelState state_for(std::span<const StateChange> history, std::string_view target,
-                      std::string_view driver) {
-  KernelState state = KernelState::kCandidate;
+const StateChange* last_change(std::span<const StateChange> history, std::string_view target,
+                               std::string_view driver) {
+  const StateChange* last = nullptr;
   for (const StateChange& change : history) {
-    if (change.target == target && change.drivers.contains(driver)) state = change.state;
+    if (change.target == target && change.drivers.contains(driver)) last = &change;
   }
-  return state;
+  return last;
 }
 
 }  // namespace halyard::store

@@ -47,9 +47,9 @@ struct StateChange {
   std::int64_t time_ms = 0;  // Since 1970 UTC; set by the store when 0.
 };
 
-// The state for `target` and `driver` after `history` (the oldest first): that of the last entry
-// which covers both; kCandidate without one.
-KernelState state_for(std::span<const StateChange> history, std::string_view target,
-                      std::string_view driver);
+// The entry of `history` (the oldest first) that decides for `target` and `driver`: the last one
+// that covers both; null without one, which is a candidate. Borrowed from `history`.
+const StateChange* last_change(std::span<const StateChange> history, std::string_view target,
+                               std::string_view driver);
 
 }  // namespace halyard::store

@@ -150,12 +150,14 @@ std::optional<std::string> state_reason(Instance& instance, const core::Device& 
     instance.context().log.write(base::LogLevel::kWarning, history.error().message());
     return std::nullopt;
   }
-  candidate.state = store::state_for(*history, candidate.target, device.info().driver_id);
-  if (candidate.state != KernelState::kQuarantined && candidate.state != KernelState::kRetired) {
+  const store::StateChange* const last =
+      store::last_change(*history, candidate.target, device.info().driver_id);
+  if (last == nullptr) return std::nullopt;
+  candidate.state = last->state;
+  if (last->state != KernelState::kQuarantined && last->state != KernelState::kRetired) {
     return std::nullopt;
   }
-  return base::concat("It is ", store::kernel_state_name(candidate.state), ": ",
-                      history->back().why);
+  return base::concat("It is ", store::kernel_state_name(last->state), ": ", last->why);
 }
 
 std::uint32_t state_rank(KernelState state) {

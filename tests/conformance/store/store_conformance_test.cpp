@@ -155,8 +155,8 @@ TEST_P(StoreConformance, StatesAreAHistory) {
   EXPECT_EQ((*history)[0].evidence, *evidence);
   EXPECT_GT((*history)[0].time_ms, 0);
   EXPECT_EQ((*history)[1].drivers, change.drivers);
-  EXPECT_EQ(state_for(*history, "x86_64-v3", "cpu 1"), KernelState::kQuarantined);
-  EXPECT_EQ(state_for(*history, "x86_64-v3", "cpu 2"), KernelState::kSelfTested);
+  EXPECT_EQ(last_change(*history, "x86_64-v3", "cpu 1")->state, KernelState::kQuarantined);
+  EXPECT_EQ(last_change(*history, "x86_64-v3", "cpu 2")->state, KernelState::kSelfTested);
 }
 
 TEST_P(StoreConformance, GenerationGrowsWithKernelsBuildsAndStates) {

@@ -31,14 +31,16 @@ TEST(DriverRange, EmptyEndIsOpen) {
   EXPECT_FALSE((DriverRange{"", "mesa 9"}).contains("mesa 22"));
 }
 
-TEST(StateFor, TakesTheLastEntryThatCoversDriverAndTarget) {
+TEST(LastChange, IsTheLastEntryThatCoversDriverAndTarget) {
   const std::vector<StateChange> history = {
       change(KernelState::kSelfTested, {}),
       change(KernelState::kQuarantined, {"mesa 22.3", "mesa 22.3"}),
+      change(KernelState::kVerified, {"mesa 24.0", "mesa 24.0"}),
   };
-  EXPECT_EQ(state_for(history, "spirv-1.5", "mesa 22.3"), KernelState::kQuarantined);
-  EXPECT_EQ(state_for(history, "spirv-1.5", "mesa 23.0"), KernelState::kSelfTested);
-  EXPECT_EQ(state_for(history, "x86_64-v3", "mesa 22.3"), KernelState::kCandidate);
+  EXPECT_EQ(last_change(history, "spirv-1.5", "mesa 22.3"), &history[1]);
+  EXPECT_EQ(last_change(history, "spirv-1.5", "mesa 23.0"), &history[0]);
+  EXPECT_EQ(last_change(history, "spirv-1.5", "mesa 24.0"), &history[2]);
+  EXPECT_EQ(last_change(history, "x86_64-v3", "mesa 22.3"), nullptr);
 }
 
 TEST(KernelState, NamesGoThereAndBack) {
