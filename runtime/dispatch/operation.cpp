@@ -139,7 +139,12 @@ base::Status Operation::emit(CommandSink& sink, const Launch& launch) const {
 
 base::Status Operation::check(const Launch& launch) const {
   BoundLaunch bound;
-  return bind(launch, bound);
+  HALYARD_TRY(bind(launch, bound));
+  if (is_reference() || has_no_output_elements(problem_.contract(), bound.shapes)) {
+    return base::ok();
+  }
+  return choice_.program->check(
+      {bound, launch.axes, launch.scalars, launch.workspace, packed_.buffers});
 }
 
 base::Status Operation::enqueue(core::Queue& queue, const Launch& launch) const {

@@ -55,7 +55,7 @@ class Operation final : public base::RefCounted {
   base::Status enqueue(core::Queue& queue, const Launch& launch) const;
   // Checks the launch and gives its commands to `sink`. Not for the reference.
   base::Status emit(CommandSink& sink, const Launch& launch) const;
-  // Checks as emit() does, without commands.
+  // The checks of views, axes, guards and workspace that emit() makes, without commands.
   base::Status check(const Launch& launch) const;
 
   base::Result<std::uint64_t> workspace_bytes(std::span<const std::int64_t> axes) const;

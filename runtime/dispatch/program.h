@@ -59,6 +59,8 @@ class Program final : public base::RefCounted {
   // Errors: OUTSIDE_GUARDS when an axis predicate is false; INVALID_ARGUMENT for a workspace that
   // is missing or short. Allocates nothing on success.
   base::Status launch(CommandSink& sink, const ProgramLaunch& launch) const;
+  // The checks of launch(), without its commands.
+  base::Status check(const ProgramLaunch& launch) const;
 
   // What launch() needs as workspace with these axes.
   base::Result<std::uint64_t> workspace_bytes(std::span<const std::int64_t> axes) const;
@@ -133,6 +135,7 @@ class Program final : public base::RefCounted {
   Program() = default;
   base::Status fill_frame(std::span<const std::int64_t> axes, Frame& frame) const;
   base::Status place_regions(Frame& frame) const;
+  base::Status check_launch(const ProgramLaunch& launch, Frame& frame) const;
   base::Status check_guards(const Frame& frame) const;
   base::Status launch_stage(CommandSink& sink, const StagePlan& stage, const ProgramLaunch& launch,
                             Frame& frame) const;

@@ -248,11 +248,20 @@ base::Status Program::launch_pieces(CommandSink& sink, const StagePlan& stage,
   return base::ok();
 }
 
-base::Status Program::launch(CommandSink& sink, const ProgramLaunch& launch) const {
-  Frame frame;
+base::Status Program::check_launch(const ProgramLaunch& launch, Frame& frame) const {
   HALYARD_TRY(fill_frame(launch.axes, frame));
   HALYARD_TRY(check_guards(frame));
-  HALYARD_TRY(check_workspace(launch, frame));
+  return check_workspace(launch, frame);
+}
+
+base::Status Program::check(const ProgramLaunch& launch) const {
+  Frame frame;
+  return check_launch(launch, frame);
+}
+
+base::Status Program::launch(CommandSink& sink, const ProgramLaunch& launch) const {
+  Frame frame;
+  HALYARD_TRY(check_launch(launch, frame));
   for (std::size_t i = 0; i < regions_.size(); ++i) {
     if (!regions_[i].zeroed || frame.region_bytes[i] == 0) continue;
     HALYARD_TRY(sink.fill(*launch.workspace.buffer,

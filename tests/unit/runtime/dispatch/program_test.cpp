@@ -73,6 +73,19 @@ class ProgramTest : public ::testing::Test {
   }
 
   base::Status emit(std::int64_t rows, TensorView workspace = {}) {
+    return with_launch(rows, workspace, [this](const Launch& launch) {  //
+      return operation_->emit(log_, launch);
+    });
+  }
+
+  base::Status check(std::int64_t rows, TensorView workspace = {}) {
+    return with_launch(rows, workspace, [this](const Launch& launch) {  //
+      return operation_->check(launch);
+    });
+  }
+
+  template <typename Call>
+  base::Status with_launch(std::int64_t rows, TensorView workspace, Call call) {
     const TensorView views[3] = {
         {x_.get(), 256, 0, nullptr}, {weight_.get(), 512, 0, nullptr}, {y_.get(), 0, 0, nullptr}};
     const std::int64_t axes[1] = {rows};
@@ -80,7 +93,7 @@ class ProgramTest : public ::testing::Test {
     std::uint64_t bits = 0;
     std::memcpy(&bits, &factor, sizeof(factor));
     const std::uint64_t scalars[1] = {bits};
-    return operation_->emit(log_, {views, axes, scalars, workspace});
+    return call(Launch{views, axes, scalars, workspace});
   }
 
   const std::vector<operators::AxisValue> kColumns = {{"columns", 64}};
@@ -153,6 +166,19 @@ TEST_F(ProgramTest, MissingShortAndMisalignedWorkspacesAreRefused) {
             emit(1, {weight_.get(), 0, 512, nullptr}).error().message());
   EXPECT_EQ("The workspace's offset (128) is not a multiple of 256.",
             emit(1, {weight_.get(), 128, 4096, nullptr}).error().message());
+}
+
+TEST_F(ProgramTest, CheckFindsWhatALaunchWouldWithoutCommands) {
+  make(kernel_text(R"("where": ["rows % 2 == 0"], "workspace": [{"name": "a", "bytes": 1000,
+      "alignment_bytes": 16, "initial": "undefined"}],)",
+                   R"({"workspace": "a", "binding": 0})"));
+  const TensorView workspace = {weight_.get(), 0, 1024, nullptr};
+  EXPECT_EQ("The kernel serves only rows % 2 == 0, which is false with rows = 7.",
+            check(7, workspace).error().message());
+  EXPECT_EQ("The launch has no workspace; the kernel needs 1000 bytes.",
+            check(8).error().message());
+  EXPECT_TRUE(check(8, workspace));
+  EXPECT_TRUE(log_.commands.empty());
 }
 
 TEST_F(ProgramTest, TensorsBeyondTheBindingRangeAreDispatchedInPieces) {
