@@ -32,6 +32,8 @@ base::Result<base::Ref<VulkanQueue>> VulkanQueue::create(VulkanDevice& device,
 }
 
 VulkanQueue::~VulkanQueue() {
+  // Nobody is left to be told of a failure.
+  static_cast<void>(submit_current().has_value());
   if (retire() && in_flight_.is_empty()) return;
   open_.submitter().adopt(std::move(in_flight_));
 }

@@ -16,7 +16,7 @@ namespace halyard::vulkan {
 class VulkanQueue final : public core::Queue {
  public:
   static base::Result<base::Ref<VulkanQueue>> create(VulkanDevice& device, VulkanOpenDevice& open);
-  // Leaves unfinished work to the device.
+  // Flushes, and leaves unfinished work to the device.
   ~VulkanQueue() override;
 
   base::Status dispatch(const core::Dispatch& dispatch) override;

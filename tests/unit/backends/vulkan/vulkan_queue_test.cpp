@@ -203,6 +203,18 @@ TEST_F(VulkanQueueTest, ReleasedQueueStillDoesItsWork) {
   EXPECT_EQ(contents<std::uint32_t>(*result), std::vector<std::uint32_t>(16, 3));
 }
 
+TEST_F(VulkanQueueTest, ReleasedQueueStillDoesWhatWasNotFlushed) {
+  const auto buffer = make_buffer(std::vector<std::uint32_t>(16, 0));
+  auto queue = make_queue();
+  ASSERT_TRUE(queue->fill(*buffer, 0, 64, 3));
+  queue = {};
+  // What is submitted later to the same VkQueue signals its end after all that came before.
+  const auto later = make_queue();
+  ASSERT_TRUE(later->fill(*make_buffer(64), 0, 64, 0));
+  ASSERT_TRUE(later->synchronize(kForEver));
+  EXPECT_EQ(contents<std::uint32_t>(*buffer), std::vector<std::uint32_t>(16, 3));
+}
+
 TEST_F(VulkanQueueTest, WorkHeldForEverDoesNotKeepTheDeviceAlive) {
   const auto queue = make_queue();
   const auto gate = make_semaphore();
@@ -236,6 +248,7 @@ TEST_F(VulkanQueueTest, LongSubmissionIsHandedOnBeforeTheFlush) {
 TEST_F(VulkanQueueTest, QueuesOfSeveralThreadsShareTheDevice) {
   const auto executable = load("scale", scale_stage());
   std::vector<std::thread> threads;
+  threads.reserve(4);
   for (int t = 0; t < 4; ++t) {
     threads.emplace_back([&, t] {
       const auto x = make_buffer(std::vector<float>(64, 1.0F));
