@@ -52,8 +52,9 @@ HALYARD_API halyard_status halyard_instance_devices(halyard_instance* instance, 
                                                     halyard_device** out_devices,
                                                     uint32_t* out_count);
 
-/* The device named `id`: "cpu:0", "vulkan:1", "cpu" for a backend's first, or NULL for the best
- * one that is not software. *out_device receives one reference. Loads only the driver it needs.
+/* The device named `id`: "cpu:0", "vulkan:1", "cpu" for a backend's first, "vulkan:<physical id>",
+ * or NULL for the best one that is not software. *out_device receives one reference. Loads only the
+ * driver it needs.
  *
  * Threads: any number at once.
  * Errors: NOT_FOUND, with what there is or why the backend has none. */

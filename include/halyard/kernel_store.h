@@ -11,11 +11,13 @@
 
 HALYARD_BEGIN_DECLS
 
-/* The kernels an instance can choose from: the bundled ones, read-only, below those of its store.
- * Texts are JSON by the text protocol of halyard_instance_report. */
+/* The kernels of an instance: the bundled ones, read-only, below those of its store. This version
+ * chooses among the bundled ones; the store says in which state they are. Texts are JSON by the
+ * text protocol of halyard_instance_report. */
 
-/* A number that grows when the store gains or loses something that may change a choice; poll it
- * to decide on halyard_operation_refresh. Costs no system call.
+/* A number that grows when this instance adds to the store something that may change a choice;
+ * poll it to decide on halyard_operation_refresh. What other processes add does not raise it. Costs
+ * no system call.
  *
  * Threads: any number at once. */
 HALYARD_API uint64_t halyard_instance_store_generation(halyard_instance* instance);

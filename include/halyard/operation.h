@@ -133,8 +133,9 @@ typedef struct halyard_launch {
   }
 
 /* Adds one launch to `queue`, a queue of the operation's device. Allocates nothing and takes no
- * lock once the queue is warm. Buffers must live until the call returns; the queue keeps them
- * while it needs them. A launch with an empty output does nothing.
+ * lock once the queue is warm. The reference, where it runs, first waits for all that is in the
+ * queue, and is done when the call returns. Buffers must live until the call returns; the queue
+ * keeps them while it needs them. A launch with an empty output does nothing.
  *
  * Threads: an operation by any number at once on different queues.
  * Errors: INVALID_ARGUMENT with the tensor and the numbers; OUTSIDE_GUARDS when an axis value is
@@ -160,7 +161,7 @@ HALYARD_API halyard_status halyard_operation_cost(halyard_operation* operation, 
                                                   const int64_t* axes, uint64_t* out_flops,
                                                   uint64_t* out_bytes);
 
-/* All texts are borrowed from the operation. */
+/* All texts are borrowed from the operation, until halyard_operation_refresh changes its kernel. */
 typedef struct halyard_operation_info {
   uint32_t struct_size;  /* Set by HALYARD_OPERATION_INFO_INIT. */
   uint32_t is_reference; /* 1 when the f64 reference runs in place of a kernel. */
@@ -182,7 +183,8 @@ HALYARD_API halyard_status halyard_operation_get_info(halyard_operation* operati
                                                       halyard_operation_info* out_info);
 
 /* The candidates that were looked at and why each was taken or refused, as JSON
- * ("halyard.explanation/1"). Borrowed from the operation.
+ * ("halyard.explanation/1"). Borrowed from the operation, until halyard_operation_refresh changes
+ * its kernel.
  *
  * Threads: any. */
 HALYARD_API const char* halyard_operation_explanation(halyard_operation* operation);
@@ -198,11 +200,12 @@ HALYARD_API halyard_status halyard_operation_explain(halyard_device* device,
                                                      size_t capacity, char* out_text,
                                                      size_t* out_size);
 
-/* Chooses again, and takes the better kernel if the store has one now. *out_changed (may be NULL)
- * receives 1 when the kernel changed. No launch of this operation may be in progress on another
- * thread; launches already enqueued keep the old kernel.
+/* Chooses again, and takes the better kernel if there is one now; an operation that was prepared
+ * with one kernel by name or id keeps it. *out_changed (may be NULL) receives 1 when the kernel
+ * changed: texts of the operation are then replaced, and the workspace may need more bytes.
+ * Launches already enqueued, and those that a sequence has recorded, keep the old kernel.
  *
- * Threads: one at a time per operation.
+ * Threads: no other call may use the operation meanwhile.
  * Errors: as halyard_operation_prepare; the operation is unchanged then. */
 HALYARD_API halyard_status halyard_operation_refresh(halyard_operation* operation,
                                                      uint32_t* out_changed);

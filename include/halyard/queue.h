@@ -12,7 +12,7 @@
 
 HALYARD_BEGIN_DECLS
 
-/* An in-order stream of work on one device: each command sees the results of those before it. A
+/* Work on one device in order: each command sees the results of those before it. A
  * CPU queue executes inside the call that enqueues, unless it waits for a semaphore. Work keeps
  * what it uses alive.
  *
@@ -34,7 +34,8 @@ typedef enum halyard_clock {
  * Errors: INVALID_ARGUMENT; OUT_OF_MEMORY; DEVICE_LOST. */
 HALYARD_API halyard_status halyard_queue_create(halyard_device* device, halyard_queue** out_queue);
 
-/* Adds or drops a reference; release takes NULL.
+/* Adds or drops a reference; release takes NULL. The last one flushes and does not wait: work that
+ * was enqueued is still done.
  *
  * Threads: any. */
 HALYARD_API void halyard_queue_retain(halyard_queue* queue);
@@ -81,10 +82,12 @@ HALYARD_API halyard_status halyard_queue_signal(halyard_queue* queue, halyard_se
  * Errors: OUT_OF_MEMORY; DEVICE_LOST. */
 HALYARD_API halyard_status halyard_queue_flush(halyard_queue* queue);
 
-/* Flushes, and blocks until all is done.
+/* Flushes, and blocks until all is done. What fails behind a wait, after the call that enqueued it,
+ * is told here: the first such failure since the last time, with its own status.
  *
  * Threads: see halyard_queue.
- * Errors: DEADLINE_EXCEEDED after `timeout_ns`, the work goes on; DEVICE_LOST. */
+ * Errors: DEADLINE_EXCEEDED after `timeout_ns`, the work goes on; those of halyard_queue_flush and
+ * of commands behind a wait; DEVICE_LOST. */
 HALYARD_API halyard_status halyard_queue_synchronize(halyard_queue* queue, uint64_t timeout_ns);
 
 /* Notes in `slot` the time at which all earlier commands are done.

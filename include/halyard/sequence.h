@@ -46,10 +46,12 @@ HALYARD_API halyard_status halyard_sequence_add(halyard_sequence* sequence,
 HALYARD_API halyard_status halyard_sequence_update(halyard_sequence* sequence, uint32_t index,
                                                    const halyard_launch* launch);
 
-/* Adds the whole chain to `queue`. What did not change since the last time is not recorded again.
+/* Adds the whole chain to `queue`. It is recorded at the first call after an add or update, and
+ * only replayed after that.
  *
  * Threads: see halyard_sequence and halyard_queue.
- * Errors: INVALID_ARGUMENT for a queue of another device; OUT_OF_MEMORY; DEVICE_LOST. */
+ * Errors: INVALID_ARGUMENT for a queue of another device; as halyard_operation_enqueue where a
+ * refresh has changed a kernel since; OUT_OF_MEMORY; DEVICE_LOST. */
 HALYARD_API halyard_status halyard_sequence_enqueue(halyard_sequence* sequence,
                                                     halyard_queue* queue);
 

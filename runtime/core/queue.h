@@ -39,7 +39,7 @@ enum class Clock : std::uint32_t { kHost = 1, kDevice = 2 };
 
 inline constexpr std::uint32_t kTimestampSlots = 256;
 
-// An in-order stream of work on one device: each command sees the results of those before it.
+// Work on one device in order: each command sees the results of those before it. Its end flushes.
 // The queue keeps executables, buffers and semaphores alive until the work that uses them ends.
 // Threads: one at a time (externally synchronised); several queues of a device at once.
 class Queue : public ::halyard_queue, public base::RefCounted {
