@@ -16,6 +16,7 @@ class VulkanMemoryTest : public VulkanFixture {};
 
 TEST_F(VulkanMemoryTest, SmallBuffersShareBlocks) {
   std::vector<base::Ref<core::Buffer>> buffers;
+  buffers.reserve(2000);
   for (std::uint32_t i = 0; i < 2000; ++i)
     buffers.push_back(make_buffer(std::vector<std::uint32_t>(1 + i % 50, i)));
   EXPECT_LE(open().memory().block_count(), 2U);
@@ -33,6 +34,7 @@ TEST_F(VulkanMemoryTest, LargeBufferHasItsOwnBlockAndGivesItBack) {
 
 TEST_F(VulkanMemoryTest, OneFreeBlockStays) {
   std::vector<base::Ref<core::Buffer>> buffers;
+  buffers.reserve(12);
   for (int i = 0; i < 12; ++i)
     buffers.push_back(make_buffer(std::uint64_t{20} << 20));
   EXPECT_GE(open().memory().block_count(), 4U);
