@@ -22,12 +22,6 @@ ParameterValues KernelRecord::default_parameters() const {
   return values;
 }
 
-const KernelParameter* KernelRecord::find_parameter(std::string_view parameter) const {
-  const auto found = std::find_if(parameters.begin(), parameters.end(),
-                                  [&](const auto& each) { return each.name == parameter; });
-  return found == parameters.end() ? nullptr : &*found;
-}
-
 const KernelStage* KernelRecord::find_stage(std::string_view stage) const {
   const auto found = std::find_if(stages.begin(), stages.end(),
                                   [&](const auto& each) { return each.name == stage; });

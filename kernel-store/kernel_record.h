@@ -96,7 +96,6 @@ struct KernelRecord {
   std::vector<std::string> file_names() const;
   // Each parameter at its default.
   ParameterValues default_parameters() const;
-  const KernelParameter* find_parameter(std::string_view parameter) const;
   const KernelStage* find_stage(std::string_view stage) const;
   // The language's arguments are placed by binding and push offset instead of by order.
   bool is_vulkan() const;

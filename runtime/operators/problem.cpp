@@ -102,10 +102,6 @@ base::Status Problem::compile_tensors() {
   return base::ok();
 }
 
-bool Problem::is_exact() const {
-  return contract_->fields().tolerance.kind == ToleranceKind::kExact;
-}
-
 base::Result<std::vector<std::int64_t>> Problem::launch_values(
     std::span<const AxisValue> axes) const {
   return order_axis_values(*contract_, contract_->launch_axes(), axes);

@@ -52,12 +52,10 @@ class Problem {
   // In the order of contract().prepare_axes().
   const std::vector<AxisValue>& prepare_axes() const { return prepare_axes_; }
   base::DataType tensor_type(std::size_t tensor) const { return tensors_[tensor].type; }
-  bool is_exact() const;
 
   // Slots of launch axes (first, in launch order, 0 here), prepare axes, integer attributes, and
   // "sizeof.T" of each type variable. Kernels extend a copy.
   const SlotTable& slots() const { return slots_; }
-  std::size_t launch_axis_count() const { return contract_->launch_axes().size(); }
 
   // Named values into launch order. Errors as create().
   base::Result<std::vector<std::int64_t>> launch_values(std::span<const AxisValue> axes) const;
