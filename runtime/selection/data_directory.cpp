@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/selection/data_directory.h"
 
+#include "runtime/base/dynamic_library.h"
 #include "runtime/base/text.h"
-
-#include <dlfcn.h>
 
 #include <filesystem>
 #include <system_error>
@@ -27,15 +26,15 @@ base::Result<std::string> find_data_directory(const base::Configuration& configu
         base::concat("Data directory \"", *setting.value, "\" (from ",
                      base::setting_origin_name(setting.origin), ") has no folder \"contracts\"."));
   }
-  Dl_info info{};
-  if (dladdr(reinterpret_cast<const void*>(&find_data_directory), &info) == 0 ||
-      info.dli_fname == nullptr) {
+  const std::string own =
+      base::path_of_address(reinterpret_cast<const void*>(&find_data_directory));
+  if (own.empty()) {
     return base::Error(base::ErrorCode::kNotFound,
                        "The library's own path is unknown; HALYARD_DATA_DIR names the data "
                        "directory.");
   }
   std::error_code error;
-  const auto library = std::filesystem::canonical(info.dli_fname, error);
+  const auto library = std::filesystem::canonical(own, error);
   const auto beside = library.parent_path() / "halyard";
   if (!error && is_data_directory(beside)) return beside.string();
   return base::Error(base::ErrorCode::kNotFound,
