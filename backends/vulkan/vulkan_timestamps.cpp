@@ -45,6 +45,11 @@ base::Result<std::uint64_t> VulkanTimestamps::read(std::uint32_t slot) {
                        base::concat("Timestamp slot ", slot, " has not been written (there are ",
                                     core::kTimestampSlots, ")."));
   }
+  if (!pool_ && host_ns_[slot] == 0) {
+    return base::Error(
+        base::ErrorCode::kUnavailable,
+        base::concat("The work before timestamp slot ", slot, " is not known to be done."));
+  }
   if (!pool_) return host_ns_[slot];
   std::uint64_t raw = 0;
   HALYARD_TRY(connection_->check(connection_->api().vkGetQueryPoolResults(

@@ -23,7 +23,10 @@ class VulkanTimestamps {
   VkQueryPool pool() const { return pool_.get(); }
 
   // The slot is about to be written by the device, or later by note_now.
-  void expect(std::uint32_t slot) { written_.set(slot); }
+  void expect(std::uint32_t slot) {
+    written_.set(slot);
+    host_ns_[slot] = 0;
+  }
   void note_now(std::uint32_t slot);
   // UNAVAILABLE while the device has not come so far.
   base::Result<std::uint64_t> read(std::uint32_t slot);
@@ -34,7 +37,7 @@ class VulkanTimestamps {
   VulkanConnection* connection_;
   QueryPoolHandle pool_;
   std::bitset<core::kTimestampSlots> written_;
-  std::array<std::uint64_t, core::kTimestampSlots> host_ns_{};
+  std::array<std::uint64_t, core::kTimestampSlots> host_ns_{};  // 0: not noted yet
   std::uint64_t latest_ticks_ = 0;  // the last value read, beyond the valid bits too
 };
 

@@ -101,7 +101,8 @@ HALYARD_API halyard_status halyard_queue_write_timestamp(halyard_queue* queue, u
  * something; nothing else does.
  *
  * Threads: see halyard_queue.
- * Errors: INVALID_ARGUMENT for a slot that was not written; DEVICE_LOST. */
+ * Errors: INVALID_ARGUMENT for a slot that was not written; UNAVAILABLE while the work before it is
+ * not done; DEVICE_LOST. */
 HALYARD_API halyard_status halyard_queue_read_timestamp(halyard_queue* queue, uint32_t slot,
                                                         uint64_t* out_time_ns, uint32_t* out_clock);
 

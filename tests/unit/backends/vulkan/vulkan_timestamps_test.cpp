@@ -52,5 +52,19 @@ TEST_F(VulkanWithoutClock, HostNotesTheTime) {
   EXPECT_LT(unwrap(queue->read_timestamp(1)), unwrap(queue->read_timestamp(2)));
 }
 
+TEST_F(VulkanWithoutClock, TimeOfUnfinishedWorkIsUnavailable) {
+  const auto queue = make_queue();
+  const auto gate = make_semaphore();
+  ASSERT_TRUE(queue->wait(*gate, 1));
+  ASSERT_TRUE(queue->write_timestamp(3));
+  const auto early = queue->read_timestamp(3);
+  ASSERT_FALSE(early);
+  EXPECT_EQ(early.error().code(), base::ErrorCode::kUnavailable);
+  EXPECT_EQ(early.error().message(), "The work before timestamp slot 3 is not known to be done.");
+  ASSERT_TRUE(gate->signal(1));
+  ASSERT_TRUE(queue->synchronize(kForEver));
+  EXPECT_GT(unwrap(queue->read_timestamp(3)), 0U);
+}
+
 }  // namespace
 }  // namespace halyard::vulkan
