@@ -24,7 +24,7 @@ base::Error unfit(const std::string& path, const std::string& what) {
                      base::concat("The workload's ", path, " ", what, "."));
 }
 
-base::Error at(base::Error error, const std::string& path) {
+base::Error at(const base::Error& error, const std::string& path) {
   return base::Error(error.code(), base::concat("The workload's ", path, ": ", error.message()));
 }
 
@@ -95,29 +95,29 @@ base::Status Binder::bind_axes(std::span<const operators::AxisValue> values) {
 base::Result<std::int64_t> Binder::evaluate(const std::string& text,
                                             const std::string& path) const {
   base::Result<base::Expression> compiled = base::Expression::compile(text, slots_.resolver());
-  if (!compiled) return at(std::move(compiled.error()), path);
+  if (!compiled) return at(compiled.error(), path);
   base::Result<std::int64_t> value = compiled->evaluate(slots_.values());
-  if (!value) return at(std::move(value.error()), path);
+  if (!value) return at(value.error(), path);
   return *value;
 }
 
 base::Result<BoundOperation> Binder::bind_problem(const WorkloadOperation& operation) const {
   base::Result<base::Ref<const operators::Contract>> contract = contracts_(operation.contract);
-  if (!contract) return at(std::move(contract.error()), operation.path + "/contract");
+  if (!contract) return at(contract.error(), operation.path + "/contract");
   std::vector<operators::AxisValue> axes;
   for (const auto& [name, text] : operation.axes) {
     HALYARD_TRY_ASSIGN(const std::int64_t value, evaluate(text, operation.path + "/axes/" + name));
     axes.push_back({name, value});
   }
   base::Result<operators::AxisSplit> split = operators::split_axes(**contract, axes);
-  if (!split) return at(std::move(split.error()), operation.path + "/axes");
+  if (!split) return at(split.error(), operation.path + "/axes");
   base::Result<operators::Problem> problem =
       operators::Problem::create(*contract, operation.types, operation.attributes, split->prepare);
-  if (!problem) return at(std::move(problem.error()), operation.path);
+  if (!problem) return at(problem.error(), operation.path);
   base::Result<std::vector<std::int64_t>> launch = problem->launch_values(split->launch);
-  if (!launch) return at(std::move(launch.error()), operation.path + "/axes");
+  if (!launch) return at(launch.error(), operation.path + "/axes");
   base::Result<operators::ShapeTable> shapes = problem->shapes(*launch);
-  if (!shapes) return at(std::move(shapes.error()), operation.path + "/axes");
+  if (!shapes) return at(shapes.error(), operation.path + "/axes");
   return BoundOperation{operation.name, std::move(*problem), std::move(*launch), *shapes, {}, {}};
 }
 
@@ -125,7 +125,7 @@ base::Status Binder::bind_scalars(const WorkloadOperation& operation, BoundOpera
   bound.scalars = operators::typical_scalars(bound.problem);
   for (const auto& [name, value] : operation.scalars) {
     base::Result<std::uint32_t> index = bound.problem.contract().scalar_index(name);
-    if (!index) return at(std::move(index.error()), operation.path + "/scalars");
+    if (!index) return at(index.error(), operation.path + "/scalars");
     bound.scalars[*index] = value;
   }
   return base::ok();
@@ -240,9 +240,10 @@ base::Status Binder::bind_tensors(const WorkloadOperation& operation, BoundOpera
   const std::string path = operation.path + "/tensors";
   for (const auto& [name, use] : operation.tensors) {
     base::Result<std::uint32_t> index = contract.tensor_index(name);
-    if (!index) return at(std::move(index.error()), path);
+    if (!index) return at(index.error(), path);
     if (!bound.shapes.tensors[*index].present) {
-      return unfit(path + "/" + name, "is given, but the attributes leave this tensor out");
+      return unfit(base::concat(path, "/", name),
+                   "is given, but the attributes leave this tensor out");
     }
   }
   bound.uses.resize(contract.tensors().size());
@@ -250,7 +251,7 @@ base::Status Binder::bind_tensors(const WorkloadOperation& operation, BoundOpera
     if (!bound.shapes.tensors[i].present) continue;
     if (operation.tensors.empty()) {
       const std::string& own = contract.tensors()[i].name;
-      HALYARD_TRY(bind_use(TensorUse{own, "", {}}, path + "/" + own, i, bound));
+      HALYARD_TRY(bind_use(TensorUse{own, "", {}}, base::concat(path, "/", own), i, bound));
       continue;
     }
     const auto use = operation.tensors.find(contract.tensors()[i].name);
@@ -258,7 +259,7 @@ base::Status Binder::bind_tensors(const WorkloadOperation& operation, BoundOpera
       return unfit(path, base::concat("lacks \"", contract.tensors()[i].name,
                                       "\", a tensor of contract ", contract.name()));
     }
-    HALYARD_TRY(bind_use(use->second, path + "/" + use->first, i, bound));
+    HALYARD_TRY(bind_use(use->second, base::concat(path, "/", use->first), i, bound));
   }
   for (std::size_t i = 0; i < contract.tensors().size(); ++i) {
     if (!bound.uses[i] || contract.tensors()[i].role == TensorRole::kInput) continue;

@@ -60,12 +60,40 @@ std::string chosen_reason(const char* explanation) {
                                                   : std::string();
 }
 
+// The name of the contract that a kernel, named as halyard_kernel_store_show takes it, serves.
+base::Result<std::string> contract_of_kernel(halyard_instance* instance, const char* kernel) {
+  std::size_t size = 0;
+  HALYARD_TRY(library_status(halyard_kernel_store_show(instance, kernel, 0, nullptr, &size)));
+  std::string text(size, '\0');
+  HALYARD_TRY(
+      library_status(halyard_kernel_store_show(instance, kernel, size, text.data(), &size)));
+  text.resize(size - 1);
+  HALYARD_TRY_ASSIGN(const boost::json::value document, base::parse_json(text, "kernel"));
+  HALYARD_TRY_ASSIGN(const base::JsonObject object, base::JsonObject::from(document, "kernel"));
+  HALYARD_TRY_ASSIGN(const base::JsonObject record, object.required_object("record"));
+  HALYARD_TRY_ASSIGN(const std::string contract, record.required_string("contract"));
+  return contract.substr(0, contract.find('@'));
+}
+
+// Refuses a kernel that no operation can use.
+base::Status check_kernel_contract(const BoundWorkload& workload, const std::string& contract,
+                                   const char* kernel) {
+  for (const BoundOperation& operation : workload.operations) {
+    if (operation.problem.contract().name() == contract) return base::ok();
+  }
+  return base::Error(base::ErrorCode::kInvalidArgument,
+                     base::concat("Kernel \"", kernel, "\" is for contract \"", contract,
+                                  "\", which workload \"", workload.name, "\" does not use."));
+}
+
 class Evaluation {
  public:
-  Evaluation(const EvaluationRequest& request, BoundWorkload workload, ContractSource contracts)
+  Evaluation(const EvaluationRequest& request, BoundWorkload workload, ContractSource contracts,
+             std::string wished_contract)
       : request_(request),
         workload_(std::move(workload)),
-        contracts_(std::move(contracts)) {}
+        contracts_(std::move(contracts)),
+        wished_contract_(std::move(wished_contract)) {}
 
   base::Status open();
   base::Status run_operations();
@@ -88,6 +116,7 @@ class Evaluation {
   const EvaluationRequest& request_;
   BoundWorkload workload_;
   ContractSource contracts_;
+  std::string wished_contract_;  // Of the kernel that was asked for.
   std::optional<TensorSet> tensors_;
   Queue queue_;
   std::vector<PreparedOperation> prepared_;
@@ -136,8 +165,10 @@ base::Status Evaluation::run_operation(std::size_t index) {
   const BoundOperation& bound = workload_.operations[index];
   announce(bound.name);
   HALYARD_TRY(tensors_->provide_constants(bound));
+  KernelWish wish = request_.wish;
+  if (bound.problem.contract().name() != wished_contract_) wish.kernel = nullptr;
   HALYARD_TRY_ASSIGN(PreparedOperation prepared,
-                     PreparedOperation::create(request_.device, bound, *tensors_, request_.wish));
+                     PreparedOperation::create(request_.device, bound, *tensors_, wish));
   const halyard_operation_info info = prepared.info();
   OperationResult result;
   result.kernel_id = info.kernel_id;
@@ -250,10 +281,16 @@ base::Result<EvaluationOutcome> evaluate(const EvaluationRequest& request) {
   HALYARD_TRY_ASSIGN(const Workload workload, Workload::parse(request.workload_json, "workload"));
   halyard_instance* instance = nullptr;
   HALYARD_TRY(library_status(halyard_device_get_instance(request.device, &instance)));
-  ContractReader reader{Instance(instance)};
+  const Instance owner(instance);
+  ContractReader reader(owner);
   const ContractSource contracts = [&reader](const std::string& name) { return reader.find(name); };
   HALYARD_TRY_ASSIGN(BoundWorkload bound, BoundWorkload::bind(workload, request.axes, contracts));
-  Evaluation evaluation(request, std::move(bound), contracts);
+  std::string wished_contract;
+  if (request.wish.kernel != nullptr) {
+    HALYARD_TRY_ASSIGN(wished_contract, contract_of_kernel(instance, request.wish.kernel));
+    HALYARD_TRY(check_kernel_contract(bound, wished_contract, request.wish.kernel));
+  }
+  Evaluation evaluation(request, std::move(bound), contracts, std::move(wished_contract));
   HALYARD_TRY(evaluation.open());
   HALYARD_TRY(evaluation.run_operations());
   if (request.measure) HALYARD_TRY(evaluation.measure());

@@ -18,7 +18,7 @@ struct EvaluationRequest {
   halyard_device* device = nullptr;
   std::string_view workload_json;
   std::vector<operators::AxisValue> axes;
-  KernelWish wish;
+  KernelWish wish;  // The kernel counts for the operations of its contract.
   std::uint64_t seed = 1;
   bool check = false;
   bool measure = false;

@@ -27,7 +27,8 @@ typedef struct halyard_evaluation_desc {
   uint32_t struct_size; /* Set by HALYARD_EVALUATION_DESC_INIT. */
   uint32_t axis_count;
   const halyard_workload_axis* axes;
-  const char* kernel; /* Take just this kernel (id, leading digits or name); NULL: the best. */
+  const char* kernel; /* Take just this kernel (id, leading digits or name) where its contract is
+                       * used; NULL: the best. */
   uint64_t seed;      /* Of the random inputs; 0: 1. */
   uint32_t check;     /* 1: compare outputs with the f64 reference, sampled where it is slow. */
   uint32_t measure;   /* 1: time each operation and the whole step, and the ceilings. */

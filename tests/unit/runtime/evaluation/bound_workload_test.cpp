@@ -47,6 +47,16 @@ TEST(BoundWorkload, WiresTensorsByName) {
   EXPECT_EQ(tensor(*bound, "weight").shape, (std::vector<std::int64_t>{16, 8}));
 }
 
+TEST(BoundWorkload, TakesTheContractsNamesWhereNoneAreGiven) {
+  const auto bound =
+      bind_text(workload_text(R"({"name": "norm", "contract": "rms_norm", "types": {"T": "f32"},
+                                  "axes": {"batch": "batch", "hidden": 8}})"));
+  ASSERT_TRUE(bound) << bound.error().message();
+  EXPECT_EQ(bound->tensors.size(), 3U);
+  EXPECT_TRUE(tensor(*bound, "weight").is_constant);
+  EXPECT_TRUE(tensor(*bound, "y").is_written);
+}
+
 TEST(BoundWorkload, PlacesViewsInTensorsOfOtherOperations) {
   const auto bound = bind_text(
       workload_text(std::string(kNorm) + "," + kProduct + "," + view_of_qkv(R"(["16","4","1"])")));
