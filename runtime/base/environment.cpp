@@ -183,6 +183,8 @@ std::string_view setting_origin_name(SettingOrigin origin) {
       return "file";
     case SettingOrigin::kEnvironment:
       return "environment";
+    case SettingOrigin::kApplication:
+      return "application";
   }
   return "unknown";
 }

@@ -14,9 +14,9 @@
 
 namespace halyard::base {
 
-enum class SettingOrigin : std::uint32_t { kDefault, kFile, kEnvironment };
+enum class SettingOrigin : std::uint32_t { kDefault, kFile, kEnvironment, kApplication };
 
-// "default", "file" or "environment".
+// "default", "file", "environment" or "application".
 std::string_view setting_origin_name(SettingOrigin origin);
 
 template <typename T>

@@ -25,9 +25,10 @@ base::Result<base::Ref<Instance>> Instance::create(
     InstanceOptions options, std::span<const core::NamedBackendFactory> backends) {
   HALYARD_TRY_ASSIGN(base::Configuration configuration,
                      base::read_configuration(names_of(backends)));
-  if (options.log_level) configuration.log_level.value = *options.log_level;
-  if (options.data_directory) configuration.data_directory.value = options.data_directory;
-  if (options.store_url) configuration.store_url.value = options.store_url;
+  constexpr auto kApplication = base::SettingOrigin::kApplication;
+  if (options.log_level) configuration.log_level = {*options.log_level, kApplication};
+  if (options.data_directory) configuration.data_directory = {options.data_directory, kApplication};
+  if (options.store_url) configuration.store_url = {options.store_url, kApplication};
   auto instance = base::Ref<Instance>::adopt(new Instance());
   auto context = base::make_ref<core::BackendContext>(std::move(configuration));
   if (options.log_callback) context->log.set_callback(std::move(options.log_callback));

@@ -206,6 +206,16 @@ TEST_F(PrepareTest, ExplainRunsNothing) {
   EXPECT_NE(text->find("\"state\":\"candidate\""), std::string::npos) << *text;
 }
 
+TEST_F(PrepareTest, DataDirectoryOfTheApplicationIsNamedAsItsOwn) {
+  InstanceOptions options;
+  options.data_directory = (root_ / "nothing").string();
+  const auto instance = Instance::create(std::move(options), kBackends);
+  ASSERT_FALSE(instance);
+  EXPECT_EQ(base::ErrorCode::kNotFound, instance.error().code());
+  EXPECT_NE(instance.error().message().find("(from application)"), std::string::npos)
+      << instance.error().message();
+}
+
 TEST_F(PrepareTest, RefreshKeepsTheBestKernel) {
   const auto instance = make_instance();
   const auto operation = prepare_once(*instance);
