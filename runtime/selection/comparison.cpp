@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/selection/comparison.h"
 
-#include "kernel-store/evidence.h"
 #include "runtime/base/text.h"
-#include "runtime/base/version.h"
 #include "runtime/operators/random_inputs.h"
+#include "runtime/selection/candidate_evidence.h"
 #include "runtime/selection/kernel_loading.h"
 
 #include <algorithm>
@@ -166,14 +165,7 @@ std::vector<std::int64_t> trial_axes(const BoundRequest& request) {
 std::optional<std::vector<double>> stored_samples(Instance& instance, const core::Device& device,
                                                   const Candidate& candidate,
                                                   const store::AxisValues& axes) {
-  store::EvidenceQuery query;
-  query.kernel = candidate.kernel->package.id;
-  query.target = candidate.target;
-  query.types = candidate.types;
-  query.device = device.info().fingerprint;
-  query.driver = device.info().driver_id;
-  query.kind = store::EvidenceKind::kHardware;
-  const auto found = instance.store().find_evidence(query);
+  const auto found = stored_evidence(instance, device, candidate, store::EvidenceKind::kHardware);
   if (!found) return std::nullopt;
   for (const store::EvidenceRecord& record : *found) {
     for (const store::EvidenceTiming& timing : record.timings) {
@@ -186,21 +178,11 @@ std::optional<std::vector<double>> stored_samples(Instance& instance, const core
 void record_samples(Instance& instance, const core::Device& device, const Contestant& contestant,
                     const store::AxisValues& axes) {
   const Candidate& candidate = *contestant.candidate;
-  store::EvidenceRecord record;
-  record.kernel = candidate.kernel->package.id;
-  record.parameters = candidate.parameters;
-  record.target = candidate.target;
-  record.types = candidate.types;
-  record.device = device.info().fingerprint;
-  record.driver = device.info().driver_id;
-  record.toolchain = candidate.build->toolchain;
-  record.verifier_name = "halyard comparison";
-  record.verifier_version = base::kVersion;
-  record.kind = store::EvidenceKind::kHardware;
+  store::EvidenceRecord record =
+      new_evidence(device, candidate, store::EvidenceKind::kHardware, "halyard comparison");
   record.verdict = store::Verdict::kPass;
   record.message = "Measured against candidates that rank alike.";
   record.timings.push_back({candidate.types, axes, "host", contestant.samples_ns, std::nullopt});
-  record.time = store::utc_now();
   const auto id = instance.store().put_evidence(record);
   if (!id) instance.context().log.write(base::LogLevel::kWarning, id.error().message());
 }

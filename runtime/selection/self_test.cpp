@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/selection/self_test.h"
 
-#include "kernel-store/evidence.h"
 #include "runtime/base/text.h"
 #include "runtime/base/version.h"
 #include "runtime/dispatch/kernel_slots.h"
 #include "runtime/dispatch/slot_value.h"
 #include "runtime/operators/axis_values.h"
+#include "runtime/selection/candidate_evidence.h"
 #include "runtime/selection/kernel_loading.h"
 #include "runtime/selection/trial.h"
 
@@ -99,27 +99,15 @@ std::string axes_text(const store::AxisValues& axes) {
   return text;
 }
 
-store::EvidenceRecord new_evidence(const core::Device& device, const Candidate& candidate) {
-  store::EvidenceRecord record;
-  record.kernel = candidate.kernel->package.id;
-  record.parameters = candidate.parameters;
-  record.target = candidate.target;
-  record.types = candidate.types;
-  record.device = device.info().fingerprint;
-  record.driver = device.info().driver_id;
-  record.toolchain = candidate.build->toolchain;
-  record.verifier_name = "halyard self-test";
-  record.verifier_version = base::kVersion;
-  record.kind = store::EvidenceKind::kSelfTest;
-  record.time = store::utc_now();
-  return record;
+store::EvidenceRecord new_record(const core::Device& device, const Candidate& candidate) {
+  return new_evidence(device, candidate, store::EvidenceKind::kSelfTest, "halyard self-test");
 }
 
 // Runs all golden vectors; the record says what was checked and how it went.
 base::Result<store::EvidenceRecord> run_self_test(Instance& instance, core::Device& device,
                                                   const Candidate& candidate,
                                                   const operators::Problem& problem) {
-  store::EvidenceRecord record = new_evidence(device, candidate);
+  store::EvidenceRecord record = new_record(device, candidate);
   HALYARD_TRY_ASSIGN(const auto cases, golden_cases(candidate, device, problem));
   if (cases.empty()) {
     record.message = "None of the contract's golden vectors meets the kernel's conditions.";
@@ -149,23 +137,13 @@ base::Result<store::EvidenceRecord> run_self_test(Instance& instance, core::Devi
 std::optional<store::EvidenceRecord> stored_self_test(Instance& instance,
                                                       const core::Device& device,
                                                       const Candidate& candidate) {
-  store::EvidenceQuery query;
-  query.kernel = candidate.kernel->package.id;
-  query.target = candidate.target;
-  query.types = candidate.types;
-  query.device = device.info().fingerprint;
-  query.driver = device.info().driver_id;
-  query.kind = store::EvidenceKind::kSelfTest;
-  auto found = instance.store().find_evidence(query);
+  auto found = stored_evidence(instance, device, candidate, store::EvidenceKind::kSelfTest);
   if (!found) {
     instance.context().log.write(base::LogLevel::kWarning, found.error().message());
     return std::nullopt;
   }
   for (store::EvidenceRecord& record : *found) {
-    const bool same = record.parameters == candidate.parameters &&
-                      record.toolchain == candidate.build->toolchain &&
-                      record.verifier_version == base::kVersion;
-    if (same) return std::move(record);
+    if (record.verifier_version == base::kVersion) return std::move(record);
   }
   return std::nullopt;
 }
@@ -235,7 +213,7 @@ base::Status require_self_test(Instance& instance, core::Device& device, Candida
   }
   const store::LaunchMarker marker{candidate.kernel->package.id, candidate.target,
                                    device.info().fingerprint, device.info().driver_id};
-  store::EvidenceRecord record = new_evidence(device, candidate);
+  store::EvidenceRecord record = new_record(device, candidate);
   if (died_before(instance, marker)) {
     record.message = "An earlier process died during this kernel's self-test.";
   } else {

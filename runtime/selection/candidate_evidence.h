@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernel-store/evidence.h"
+#include "runtime/base/result.h"
+#include "runtime/core/device.h"
+#include "runtime/selection/candidate.h"
+#include "runtime/selection/instance.h"
+
+#include <string>
+#include <vector>
+
+namespace halyard::selection {
+
+// A record by `verifier` about `candidate` on `device`, of now; it has found nothing yet.
+store::EvidenceRecord new_evidence(const core::Device& device, const Candidate& candidate,
+                                   store::EvidenceKind kind, std::string verifier);
+
+// What the store holds of `kind` about just this use: kernel, target, types, parameters, toolchain,
+// device and driver; the newest first. Errors: those of the store.
+base::Result<std::vector<store::EvidenceRecord>> stored_evidence(Instance& instance,
+                                                                 const core::Device& device,
+                                                                 const Candidate& candidate,
+                                                                 store::EvidenceKind kind);
+
+}  // namespace halyard::selection
