@@ -184,7 +184,7 @@ void record_samples(Instance& instance, const core::Device& device, const Contes
   record.message = "Measured against candidates that rank alike.";
   record.timings.push_back({candidate.types, axes, "host", contestant.samples_ns, std::nullopt});
   const auto id = instance.store().put_evidence(record);
-  if (!id) instance.context().log.write(base::LogLevel::kWarning, id.error().message());
+  if (!id) instance.log_store_failure(id.error());
 }
 
 // Packed layouts that only the measurement needed are given back.

@@ -57,6 +57,13 @@ store::KernelStore& Instance::store() {
   return *store_;
 }
 
+void Instance::log_store_failure(const base::Error& failure) {
+  const auto condition = store().condition();
+  const bool is_logged = condition && condition->mode == store::StoreCondition::Mode::kReadOnly &&
+                         failure.code() == base::ErrorCode::kPermissionDenied;
+  if (!is_logged) context_->log.write(base::LogLevel::kWarning, failure.message());
+}
+
 std::optional<std::string> Instance::self_test_result(const std::string& key) {
   const std::scoped_lock lock(results_mutex_);
   const auto it = results_.find(key);

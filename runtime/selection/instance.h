@@ -42,6 +42,9 @@ class Instance final : public ::halyard_instance, public base::RefCounted {
   const store::Bundle& bundle() const { return *bundle_; }
   // The first use opens the store, and logs the one warning about what it cannot do.
   store::KernelStore& store();
+  // Logs a failure of the store as a warning, unless it is that of a store that cannot be written,
+  // which store() has logged.
+  void log_store_failure(const base::Error& failure);
 
   // What self-tests have found in this process, so that the store is asked once per use. The key
   // names kernel, target, types, parameters, device and driver.

@@ -75,7 +75,7 @@ base::Result<dispatch::KernelChoice> make_choice(Instance& instance, core::Devic
   HALYARD_TRY_ASSIGN(const Candidate* chosen, choose(instance, device, request, candidates));
   if (chosen == nullptr) {
     const auto noted = instance.store().requests().put_request(request_json(device, request));
-    if (!noted) instance.context().log.write(base::LogLevel::kWarning, noted.error().message());
+    if (!noted) instance.log_store_failure(noted.error());
     if (!request.allow_reference) {
       return base::Error(base::ErrorCode::kNoKernel, refusal_sentence(device, request, candidates));
     }

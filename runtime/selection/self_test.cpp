@@ -149,7 +149,7 @@ std::optional<store::EvidenceRecord> stored_self_test(Instance& instance,
 }
 
 void log_failure(Instance& instance, const base::Status& status) {
-  if (!status) instance.context().log.write(base::LogLevel::kWarning, status.error().message());
+  if (!status) instance.log_store_failure(status.error());
 }
 
 // A store that cannot be written costs a repeated self-test in the next process, not the launch.
@@ -157,7 +157,7 @@ void record_self_test(Instance& instance, const core::Device& device, const Cand
                       const store::EvidenceRecord& record) {
   auto id = instance.store().put_evidence(record);
   if (!id) {
-    instance.context().log.write(base::LogLevel::kWarning, id.error().message());
+    instance.log_store_failure(id.error());
     return;
   }
   store::StateChange change;

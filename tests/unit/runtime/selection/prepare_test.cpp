@@ -6,6 +6,7 @@
 #include "runtime/selection/candidate.h"
 
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -179,6 +180,20 @@ TEST_F(PrepareTest, KernelWhoseSelfTestKilledAProcessIsNotTriedAgain) {
   EXPECT_NE(best, (*next)->choice().target);
   EXPECT_NE((*next)->choice().explanation.find("An earlier process died"), std::string::npos)
       << (*next)->choice().explanation;
+}
+
+TEST_F(PrepareTest, StoreThatCannotBeWrittenIsToldOnce) {
+  ASSERT_TRUE(prepare_once(*make_instance()));
+  sqlite3* store = nullptr;
+  ASSERT_EQ(SQLITE_OK, sqlite3_open(store_url().c_str(), &store));
+  // The schema of a newer version is only read; without evidence the self-test runs again.
+  ASSERT_EQ(SQLITE_OK, sqlite3_exec(store, "PRAGMA user_version = 99; DELETE FROM evidence",
+                                    nullptr, nullptr, nullptr));
+  ASSERT_EQ(SQLITE_OK, sqlite3_close(store));
+  logged_.clear();
+  ASSERT_TRUE(prepare_once(*make_instance()));
+  ASSERT_EQ(1U, logged_.size());
+  EXPECT_NE(logged_[0].find("of a newer Halyard"), std::string::npos) << logged_[0];
 }
 
 TEST_F(PrepareTest, NothingLeftIsNoKernelWithTheReasonsAndARequest) {
