@@ -25,6 +25,8 @@ namespace halyard::base {
 halyard_status report_failure(const Error& error) noexcept;
 halyard_status report_failure(halyard_status status, const char* message) noexcept;
 
+inline constexpr std::size_t kMaxStructBytes = 65536;
+
 template <typename Body>
 halyard_status guard(Body&& body) noexcept {
   try {
@@ -59,9 +61,9 @@ Result<Struct> read_struct(const Struct* source, std::size_t first_version_size,
   static_assert(std::is_trivially_copyable_v<Struct>);
   HALYARD_TRY(require_not_null(source, name));
   const std::size_t size = source->struct_size;
-  if (size < first_version_size || size > 64 * 1024) {
+  if (size < first_version_size || size > kMaxStructBytes) {
     return invalid_argument(concat("The struct_size of ", name, " (", size, ") is not between ",
-                                   first_version_size, " and 65536."));
+                                   first_version_size, " and ", kMaxStructBytes, "."));
   }
   const auto* bytes = reinterpret_cast<const unsigned char*>(source);
   for (std::size_t i = sizeof(Struct); i < size; ++i) {

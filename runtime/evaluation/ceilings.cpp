@@ -157,7 +157,7 @@ class CeilingMeter {
         "probe_read", base::DataType::kF32, {{"rows", rows}, {"columns", kRowElements}});
     HALYARD_TRY_ASSIGN(const bool offered, has_kernel(device_, operation));
     if (!offered) {
-      out.notes.push_back("Memory reads are not measured: no probe_read kernel runs here.");
+      out.notes.emplace_back("Memory reads are not measured: no probe_read kernel runs here.");
       return base::ok();
     }
     HALYARD_TRY_ASSIGN(const auto probe, Probe::create(device_, contracts_, operation));
