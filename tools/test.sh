@@ -1,17 +1,20 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Installs what is missing, builds, and runs the tests. The last line says how many passed.
-#   sh tools/test.sh [--all] [--long] [--device ID]
-# --all     runs in the optimised build with the heavier tests, and adds the sanitizers and clang-tidy
+#   sh tools/test.sh [--all] [--tidy] [--long] [--device ID]
+# --all     runs in the optimised build with the heavier tests, and adds the sanitizers
+# --tidy    adds clang-tidy
 # --long    adds the tests labelled "long"
 # --device  fails when no test ran on device ID
 set -eu
 
 all=no
+tidy=no
 long=no
 while [ $# -gt 0 ]; do
   case "$1" in
     --all) all=yes ;;
+    --tidy) tidy=yes ;;
     --long) long=yes ;;
     --device)
       [ $# -ge 2 ] || { echo "--device needs the id of a device." >&2; exit 2; }
@@ -20,7 +23,7 @@ while [ $# -gt 0 ]; do
       shift
       ;;
     *)
-      sed -n 's/^# \{0,1\}//; 3,7p' "$0" >&2
+      sed -n 's/^# \{0,1\}//; 3,8p' "$0" >&2
       exit 2
       ;;
   esac
@@ -151,7 +154,9 @@ else
     count_failure "tsan: the build failed"
   fi
   end_group tsan
+fi
 
+if [ "$tidy" = yes ]; then
   start_group tidy
   if sh tools/tidy.sh; then
     passed=$((passed + 1))

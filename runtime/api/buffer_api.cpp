@@ -4,6 +4,8 @@
 #include "runtime/api/boundary.h"
 #include "runtime/api/handles.h"
 
+#include <cstdint>
+
 namespace {
 
 using halyard::api::guard;
@@ -51,6 +53,10 @@ extern "C" halyard_status halyard_buffer_wrap_host_memory(halyard_device* device
     HALYARD_TRY(require_not_null(device, "device"));
     HALYARD_TRY(require_not_null(data, "data"));
     HALYARD_TRY(check_size(size_bytes));
+    if (size_bytes - 1 > UINTPTR_MAX - reinterpret_cast<std::uintptr_t>(data)) {
+      return halyard::api::invalid_argument(base::concat(
+          "The range of ", size_bytes, " bytes runs past the end of the address space."));
+    }
     HALYARD_TRY_ASSIGN(auto buffer,
                        halyard::api::core_device(device).wrap_host_memory(data, size_bytes));
     *out_buffer = buffer.detach();

@@ -80,6 +80,12 @@ TEST_P(BufferConformance, WrappedHostMemoryIsUsedInPlaceOrRefusedWithTheReason) 
   std::free(memory);
 }
 
+TEST_P(BufferConformance, WrappedRangeMustEndInTheAddressSpace) {
+  int value = 0;
+  expect_failure(HALYARD_STATUS_INVALID_ARGUMENT, "past the end of the address space",
+                 [&] { Buffer::wrap(device_, &value, std::numeric_limits<std::uint64_t>::max()); });
+}
+
 TEST_P(BufferConformance, WrappingNothingIsRefused) {
   expect_failure(HALYARD_STATUS_INVALID_ARGUMENT, "data is NULL",
                  [&] { Buffer::wrap(device_, nullptr, 16); });

@@ -6,6 +6,7 @@
 #include <boost/json/serialize.hpp>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -33,6 +34,16 @@ json::object parse_document(std::string_view text, const std::string& source) {
 }
 
 std::string read_file(const std::string& path) {
+  constexpr std::uintmax_t kLimitBytes = 64U << 20;
+  std::error_code error;
+  if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error)) {
+    throw std::runtime_error("File \"" + path + "\" is not a regular file.");
+  }
+  const std::uintmax_t size = std::filesystem::file_size(path, error);
+  if (!error && size > kLimitBytes) {
+    throw std::runtime_error("File \"" + path + "\" has " + std::to_string(size) +
+                             " bytes, more than " + std::to_string(kLimitBytes) + ".");
+  }
   std::ifstream file(path, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   if (!file) {
