@@ -160,6 +160,15 @@ class WorkloadConformance : public DeviceTest {
               << " left out by the budget.\n";
   }
 
+  // A tensor larger than the device's binding or memory; a probe of a type it has no product for.
+  static bool is_beyond_device(const std::string& contract, halyard_status status,
+                               const std::string& message) {
+    if (status == HALYARD_STATUS_OUT_OF_MEMORY) return true;
+    if (status != HALYARD_STATUS_NO_KERNEL) return false;
+    return message.find("larger than one binding") != std::string::npos ||
+           contract.rfind("probe_", 0) == 0;
+  }
+
   void check_shape(const std::string& contract, const Shape& shape) {
     halyard_evaluation_desc desc = HALYARD_EVALUATION_DESC_INIT;
     desc.check = 1;
@@ -167,7 +176,12 @@ class WorkloadConformance : public DeviceTest {
     const std::string document = workload_document(contract, shape);
     const halyard_status status =
         halyard_evaluation_run(device_.get(), document.c_str(), &desc, &results);
-    ASSERT_EQ(HALYARD_STATUS_OK, status) << shape.text() << ": " << halyard_last_error_message();
+    const std::string message = status == HALYARD_STATUS_OK ? "" : halyard_last_error_message();
+    if (is_beyond_device(contract, status, message)) {
+      std::cout << "  left out: " << shape.text() << ": " << message << '\n';
+      return;
+    }
+    ASSERT_EQ(HALYARD_STATUS_OK, status) << shape.text() << ": " << message;
     EXPECT_EQ(1U, halyard_results_passed(results)) << shape.text() << "\n"
                                                    << halyard_results_json(results);
     halyard_results_release(results);
