@@ -13,7 +13,10 @@
 HALYARD_BEGIN_DECLS
 
 /* One thing that executes. The same card seen by two backends is two devices with one
- * physical id. */
+ * physical id.
+ *
+ * After fork() a child may release what it has of its parent's, which the parent keeps. Its calls
+ * that need threads or a driver fail with UNAVAILABLE; with an instance of its own it goes on. */
 typedef struct halyard_device halyard_device;
 
 typedef enum halyard_device_kind {

@@ -1,72 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
-#include <map>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
+#include "capability-descriptors/capability.h"
 
+// The seam says what a device can do in the words of the descriptors.
 namespace halyard::core {
 
-enum class CapabilityKey : std::uint32_t {
-#define HALYARD_CAPABILITY_KEY(enumerator, name, kind, unit, meaning) enumerator,
-#include "runtime/core/capability_keys.inc"
-#undef HALYARD_CAPABILITY_KEY
-};
-
-enum class CapabilityKind : std::uint32_t { kFlag = 1, kNumber = 2, kText = 3 };
-
-// Who says so. A measured or derived value never passes for the driver's.
-enum class CapabilityOrigin : std::uint32_t {
-  kDriver = 1,
-  kDescriptor = 2,
-  kComputed = 3,
-  kMeasured = 4,
-  kDerived = 5,
-};
-
-struct CapabilityKeyInfo {
-  std::string_view name;
-  CapabilityKind kind;
-  std::string_view unit;
-  std::string_view meaning;
-};
-
-const CapabilityKeyInfo& capability_key_info(CapabilityKey key);
-std::optional<CapabilityKey> capability_key_from_name(std::string_view name);
-const std::vector<CapabilityKey>& all_capability_keys();
-
-// A named fact about a device. Flags are 0 or 1 in `number`.
-struct Capability {
-  CapabilityKind kind = CapabilityKind::kFlag;
-  CapabilityOrigin origin = CapabilityOrigin::kDriver;
-  double number = 0;
-  std::string text;
-  std::string unit;
-};
-
-// The facts known of one device; a key that is absent is *unknown*, which is neither no nor zero.
-// Immutable once the device is listed, so any number of threads may read it.
-class CapabilitySet {
- public:
-  void set_flag(CapabilityKey key, bool value, CapabilityOrigin origin = CapabilityOrigin::kDriver);
-  void set_number(CapabilityKey key, double value,
-                  CapabilityOrigin origin = CapabilityOrigin::kDriver);
-  void set_text(CapabilityKey key, std::string value,
-                CapabilityOrigin origin = CapabilityOrigin::kDriver);
-
-  // Null when unknown. `name` may be a known key or `vendor.<name>.<key>`.
-  const Capability* find(std::string_view name) const;
-  std::optional<double> number(CapabilityKey key) const;
-  // True only for a known flag that is set.
-  bool has(CapabilityKey key) const;
-
-  const std::map<std::string, Capability, std::less<>>& all() const { return values_; }
-
- private:
-  std::map<std::string, Capability, std::less<>> values_;
-};
+using descriptors::all_capability_keys;
+using descriptors::Capability;
+using descriptors::capability_key_from_name;
+using descriptors::capability_key_info;
+using descriptors::CapabilityKey;
+using descriptors::CapabilityKeyInfo;
+using descriptors::CapabilityKind;
+using descriptors::CapabilityOrigin;
+using descriptors::CapabilitySet;
 
 }  // namespace halyard::core

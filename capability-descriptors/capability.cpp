@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/core/capability.h"
+#include "capability-descriptors/capability.h"
 
 #include <array>
 #include <utility>
 
-namespace halyard::core {
+namespace halyard::descriptors {
 namespace {
 
 constexpr CapabilityKind kFlag = CapabilityKind::kFlag;
@@ -14,7 +14,7 @@ constexpr CapabilityKind kText = CapabilityKind::kText;
 constexpr std::array kKeys = {
 #define HALYARD_CAPABILITY_KEY(enumerator, name, kind, unit, meaning) \
   CapabilityKeyInfo{name, kind, unit, meaning},
-#include "runtime/core/capability_keys.inc"
+#include "capability-descriptors/capability_keys.inc"
 #undef HALYARD_CAPABILITY_KEY
 };
 
@@ -83,4 +83,4 @@ bool CapabilitySet::has(CapabilityKey key) const {
          capability->number != 0;
 }
 
-}  // namespace halyard::core
+}  // namespace halyard::descriptors

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/core/capability.h"
+#include "capability-descriptors/capability.h"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
-namespace halyard::core {
+namespace halyard::descriptors {
 namespace {
 
 TEST(Capability, EveryKeyIsFoundByItsName) {
@@ -37,18 +37,18 @@ TEST(CapabilitySet, UnknownDiffersFromNo) {
 
 TEST(CapabilitySet, ValueCarriesKindUnitAndOrigin) {
   CapabilitySet set;
-  set.set_number(CapabilityKey::kMemoryTotalBytes, 4096, CapabilityOrigin::kDescriptor);
+  set.set_number(CapabilityKey::kMemoryTotalBytes, 4096, CapabilityOrigin::kDocumented);
   const Capability* capability = set.find("memory.total_bytes");
   ASSERT_NE(capability, nullptr);
   EXPECT_EQ(capability->kind, CapabilityKind::kNumber);
   EXPECT_EQ(capability->unit, "byte");
-  EXPECT_EQ(capability->origin, CapabilityOrigin::kDescriptor);
+  EXPECT_EQ(capability->origin, CapabilityOrigin::kDocumented);
   EXPECT_EQ(set.number(CapabilityKey::kMemoryTotalBytes), 4096);
 }
 
 TEST(CapabilitySet, LaterValueReplacesEarlier) {
   CapabilitySet set;
-  set.set_text(CapabilityKey::kVulkanApiVersion, "1.2", CapabilityOrigin::kDescriptor);
+  set.set_text(CapabilityKey::kVulkanApiVersion, "1.2", CapabilityOrigin::kDocumented);
   set.set_text(CapabilityKey::kVulkanApiVersion, "1.3");
   EXPECT_EQ(set.find("vulkan.api_version")->text, "1.3");
   EXPECT_EQ(set.find("vulkan.api_version")->origin, CapabilityOrigin::kDriver);
@@ -56,4 +56,4 @@ TEST(CapabilitySet, LaterValueReplacesEarlier) {
 }
 
 }  // namespace
-}  // namespace halyard::core
+}  // namespace halyard::descriptors
