@@ -208,6 +208,8 @@ Result<Configuration> read_configuration(std::span<const std::string_view> backe
   configuration.store_url.value =
       user_path(lookup, "XDG_DATA_HOME", ".local/share", "halyard/store.sqlite");
   configuration.cache_directory.value = user_path(lookup, "XDG_CACHE_HOME", ".cache", "halyard");
+  configuration.imported_descriptors =
+      user_path(lookup, "XDG_DATA_HOME", ".local/share", "halyard/descriptors");
 
   const std::optional<std::string> named_file = non_empty(lookup, kConfigVariable);
   if (named_file) configuration.config_file = {named_file, SettingOrigin::kEnvironment};

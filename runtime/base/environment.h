@@ -35,6 +35,9 @@ struct Configuration {
   // Contracts, bundled kernels and descriptors; without value, those beside the library.
   Setting<std::optional<std::string>> data_directory;
   Setting<std::optional<std::string>> cache_directory;
+  // Descriptors that the user imported, whether or not the folder exists. They follow the XDG
+  // directory and have no variable of their own.
+  std::optional<std::string> imported_descriptors;
   Setting<LogLevel> log_level = {LogLevel::kWarning};
   // The backends that may be used; without value, all.
   Setting<std::optional<std::vector<std::string>>> backends;

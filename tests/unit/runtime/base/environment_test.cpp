@@ -51,6 +51,7 @@ TEST_F(EnvironmentTest, WithoutHomeThereAreNoPathsAndNoError) {
   EXPECT_FALSE(configuration->cache_directory.value);
   EXPECT_FALSE(configuration->config_file.value);
   EXPECT_FALSE(configuration->data_directory.value);
+  EXPECT_FALSE(configuration->imported_descriptors);
   EXPECT_EQ(configuration->log_level.value, LogLevel::kWarning);
   EXPECT_EQ(configuration->cpu_threads.value, 0U);
   EXPECT_TRUE(configuration->allows_backend("vulkan"));
@@ -61,6 +62,7 @@ TEST_F(EnvironmentTest, HomeGivesTheDefaultPaths) {
   const Configuration configuration = read().value();
   EXPECT_EQ(configuration.store_url.value, folder_ + "/.local/share/halyard/store.sqlite");
   EXPECT_EQ(configuration.cache_directory.value, folder_ + "/.cache/halyard");
+  EXPECT_EQ(configuration.imported_descriptors, folder_ + "/.local/share/halyard/descriptors");
   EXPECT_EQ(configuration.config_file.value, folder_ + "/.config/halyard/config.json");
   EXPECT_EQ(configuration.store_url.origin, SettingOrigin::kDefault);
 }
@@ -69,6 +71,7 @@ TEST_F(EnvironmentTest, XdgDirectoriesWinOverHomeUnlessRelative) {
   variables_ = {{"HOME", folder_}, {"XDG_DATA_HOME", "/d"}, {"XDG_CACHE_HOME", "relative"}};
   const Configuration configuration = read().value();
   EXPECT_EQ(configuration.store_url.value, "/d/halyard/store.sqlite");
+  EXPECT_EQ(configuration.imported_descriptors, "/d/halyard/descriptors");
   EXPECT_EQ(configuration.cache_directory.value, folder_ + "/.cache/halyard");
 }
 
