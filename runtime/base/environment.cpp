@@ -62,7 +62,9 @@ std::optional<std::string> set_backends(Configuration& configuration, const std:
   for (std::size_t start = 0; start <= text.size();) {
     const std::size_t end = std::min(text.find(',', start), text.size());
     const std::string name = text.substr(start, end - start);
-    if (std::find(backend_names.begin(), backend_names.end(), name) == backend_names.end()) {
+    const bool known =
+        std::find(backend_names.begin(), backend_names.end(), name) != backend_names.end();
+    if (!known && !backend_names.empty()) {
       return concat("not a list of ", join(backend_names), " with commas between");
     }
     backends.push_back(name);

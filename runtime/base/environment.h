@@ -68,9 +68,9 @@ using EnvironmentLookup = std::function<std::optional<std::string>(const char* n
 std::optional<std::string> process_environment(const char* name);
 
 // Reads the environment and the configuration file; the environment wins over the file, an empty
-// variable counts as unset. `backend_names` are those that HALYARD_BACKENDS may hold. The file is
-// HALYARD_CONFIG, else halyard/config.json in $XDG_CONFIG_HOME or $HOME/.config; only a file that
-// HALYARD_CONFIG names must exist.
+// variable counts as unset. `backend_names` are those that HALYARD_BACKENDS may hold; none: any,
+// for a caller without backends. The file is HALYARD_CONFIG, else halyard/config.json in
+// $XDG_CONFIG_HOME or $HOME/.config; only a file that HALYARD_CONFIG names must exist.
 //
 // Threads: none may change the environment meanwhile.
 // Errors: kInvalidArgument, naming the variable or the file's key, its value and what is allowed;

@@ -2,9 +2,8 @@
 #include "runtime/selection/instance.h"
 
 #include "kernel-store/open_store.h"
-#include "runtime/base/dynamic_library.h"
+#include "runtime/base/data_directory.h"
 #include "runtime/base/text.h"
-#include "runtime/selection/data_directory.h"
 
 #include <utility>
 #include <vector>
@@ -33,7 +32,7 @@ base::Result<base::Ref<Instance>> Instance::create(
   auto context = base::make_ref<core::BackendContext>(std::move(configuration));
   if (options.log_callback) context->log.set_callback(std::move(options.log_callback));
   const base::Configuration& settings = context->configuration;
-  HALYARD_TRY_ASSIGN(const std::string data, find_data_directory(settings));
+  HALYARD_TRY_ASSIGN(const std::string data, base::find_data_directory(settings));
   HALYARD_TRY_ASSIGN(store::Bundle bundle, store::Bundle::open(data));
   if (settings.store_url.value) {
     HALYARD_TRY_ASSIGN(instance->store_, store::open_store(*settings.store_url.value));

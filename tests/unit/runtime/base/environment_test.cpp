@@ -100,6 +100,16 @@ TEST_F(EnvironmentTest, EnvironmentWinsOverTheFile) {
   EXPECT_FALSE(configuration.allows_backend("vulkan"));
 }
 
+TEST_F(EnvironmentTest, CallerWithoutBackendsTakesAnyBackendName) {
+  const auto lookup = [](const char* name) -> std::optional<std::string> {
+    if (std::string_view(name) == "HALYARD_BACKENDS") return "cpu,cuba";
+    return std::nullopt;
+  };
+  const Result<Configuration> configuration = read_configuration({}, lookup);
+  ASSERT_TRUE(configuration) << configuration.error().message();
+  EXPECT_TRUE(configuration->allows_backend("cuba"));
+}
+
 TEST_F(EnvironmentTest, WrongVariableNamesItsValueAndWhatIsAllowed) {
   variables_ = {{"HALYARD_LOG", "loud"}};
   EXPECT_EQ(message(),
