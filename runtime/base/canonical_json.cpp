@@ -110,10 +110,12 @@ void append_double(std::string& out, double value) {
   }
 }
 
-// Writes values, compact or over lines.
+enum class Layout { kCanonical, kPretty, kLine };
+
+// Writes values in one of the layouts.
 class JsonWriter {
  public:
-  JsonWriter(std::string& out, bool canonical) : out_(out), canonical_(canonical) {}
+  JsonWriter(std::string& out, Layout layout) : out_(out), layout_(layout) {}
 
   void write(const json::value& value) {
     switch (value.kind()) {
@@ -162,7 +164,7 @@ class JsonWriter {
     members.reserve(object.size());
     for (const json::key_value_pair& member : object)
       members.push_back(&member);
-    if (canonical_) {
+    if (layout_ == Layout::kCanonical) {
       std::sort(members.begin(), members.end(), [](const auto* left, const auto* right) {
         return before_in_utf16(view_of(*left), view_of(*right));
       });
@@ -172,7 +174,7 @@ class JsonWriter {
     for (const json::key_value_pair* const member : members) {
       separate(first);
       append_string(out_, view_of(*member));
-      out_ += canonical_ ? ":" : ": ";
+      out_ += layout_ == Layout::kCanonical ? ":" : ": ";
       write(member->value());
     }
     close('}', first);
@@ -184,7 +186,7 @@ class JsonWriter {
   }
 
   void separate(bool& first) {
-    if (!first) out_.push_back(',');
+    if (!first) out_ += layout_ == Layout::kLine ? ", " : ",";
     first = false;
     break_line();
   }
@@ -196,11 +198,11 @@ class JsonWriter {
   }
 
   void break_line() {
-    if (!canonical_) out_.append("\n").append(2 * depth_, ' ');
+    if (layout_ == Layout::kPretty) out_.append("\n").append(2 * depth_, ' ');
   }
 
   std::string& out_;
-  bool canonical_;
+  Layout layout_;
   std::size_t depth_ = 0;
 };
 
@@ -208,14 +210,20 @@ class JsonWriter {
 
 std::string canonical_json(const json::value& value) {
   std::string out;
-  JsonWriter(out, true).write(value);
+  JsonWriter(out, Layout::kCanonical).write(value);
   return out;
 }
 
 std::string pretty_json(const json::value& value) {
   std::string out;
-  JsonWriter(out, false).write(value);
+  JsonWriter(out, Layout::kPretty).write(value);
   out.push_back('\n');
+  return out;
+}
+
+std::string line_json(const json::value& value) {
+  std::string out;
+  JsonWriter(out, Layout::kLine).write(value);
   return out;
 }
 

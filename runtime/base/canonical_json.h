@@ -15,4 +15,7 @@ std::string canonical_json(const boost::json::value& value);
 // with a line break at the end. Strings and numbers are as in canonical_json.
 std::string pretty_json(const boost::json::value& value);
 
+// As pretty_json, on one line without a break at its end: {"value": 8, "unit": "byte"}.
+std::string line_json(const boost::json::value& value);
+
 }  // namespace halyard::base

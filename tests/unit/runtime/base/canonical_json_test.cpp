@@ -71,6 +71,11 @@ TEST(CanonicalJson, CanonicalFormIsAFixedPoint) {
   EXPECT_EQ(canonical(once), once);
 }
 
+TEST(LineJson, MembersKeepTheirOrderOnOneLine) {
+  const auto value = parse_json(R"({"b":[1,"x"],"a":{},"c":1.5e9})", "a.json").value();
+  EXPECT_EQ(line_json(value), R"({"b": [1, "x"], "a": {}, "c": 1500000000})");
+}
+
 TEST(PrettyJson, MembersKeepTheirOrderOverLines) {
   EXPECT_EQ(pretty_json(parse_json(R"({"b": [1, "x"], "a": {}, "c": []})", "a.json").value()),
             "{\n  \"b\": [\n    1,\n    \"x\"\n  ],\n  \"a\": {},\n  \"c\": []\n}\n");
