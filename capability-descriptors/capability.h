@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,9 +35,29 @@ struct CapabilityKeyInfo {
   std::string_view meaning;
 };
 
+// Another name of a known key.
+struct CapabilityAlias {
+  std::string_view name;
+  CapabilityKey key;
+};
+
 const CapabilityKeyInfo& capability_key_info(CapabilityKey key);
+// By name or alias.
 std::optional<CapabilityKey> capability_key_from_name(std::string_view name);
 const std::vector<CapabilityKey>& all_capability_keys();
+std::span<const CapabilityAlias> capability_aliases();
+// The end of a message about an unknown key: "; the nearest is "cpu.avx2"", or nothing.
+std::string nearest_capability_clause(std::string_view name);
+// Whether `name` has the form "vendor.<name>.<key>", in lower case.
+bool is_vendor_capability_name(std::string_view name);
+// The only texts that a key may have; empty where any text may stand.
+std::span<const std::string_view> capability_choices(CapabilityKey key);
+
+// "flag", "number" or "text".
+std::string_view capability_kind_name(CapabilityKind kind);
+// "driver", "documented", "computed", "measured" or "derived", and back.
+std::string_view capability_origin_name(CapabilityOrigin origin);
+std::optional<CapabilityOrigin> capability_origin_from_name(std::string_view name);
 
 // A named fact about a device. Flags are 0 or 1 in `number`.
 struct Capability {
@@ -48,6 +69,9 @@ struct Capability {
   std::string source;  // title of the document that says so; empty for a driver
 };
 
+// Whether both say the same thing; who says so does not matter.
+bool same_value(const Capability& left, const Capability& right);
+
 // The facts known of one device; a key that is absent is *unknown*, which is neither no nor zero.
 // Immutable once the device is listed, so any number of threads may read it.
 class CapabilitySet {
@@ -58,7 +82,10 @@ class CapabilitySet {
   void set_text(CapabilityKey key, std::string value,
                 CapabilityOrigin origin = CapabilityOrigin::kDriver);
 
-  // Null when unknown. `name` may be a known key or `vendor.<name>.<key>`.
+  // A value of any kind, as it stands; the name of a known key, or `vendor.<name>.<key>`.
+  void set(std::string name, Capability capability);
+
+  // Null when unknown. `name` may be a known key, an alias of one or `vendor.<name>.<key>`.
   const Capability* find(std::string_view name) const;
   std::optional<double> number(CapabilityKey key) const;
   // True only for a known flag that is set.

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace halyard::descriptors {
@@ -17,11 +18,15 @@ enum class DescriptorKind : std::uint32_t {
   kLive = 4,          // what the drivers of this machine say
 };
 
+// "architecture", "product", "report" or "live", and back.
+std::string_view descriptor_kind_name(DescriptorKind kind);
+std::optional<DescriptorKind> descriptor_kind_from_name(std::string_view name);
+
 struct DescriptorSource {
   std::string title;
   std::string url;      // "" where there is none
   std::string sha256;   // of the file, where one was read
-  std::string date;     // ISO 8601
+  std::string date;     // ISO 8601: "2026-08", "2026-08-06"
   std::string licence;  // "" where not said
 };
 
@@ -37,24 +42,28 @@ struct LaneLayout {
 
 // A matrix multiply-accumulate D = A B + C of one instruction.
 struct MatrixOperation {
-  std::string instruction;  // upper case
+  std::string instruction;  // as its assembler writes it; upper case where that takes both
   std::uint32_t m = 0;
   std::uint32_t n = 0;
   std::uint32_t k = 0;
   std::uint32_t blocks = 1;
-  std::string a_type;  // "f16", "bf16", "i8", "f8e4m3fnuz", …
+  std::string a_type;  // "f16", "bf16", "i8", "iu8" (either sign), "fp8_e4m3fnuz", …
   std::string b_type;
   std::string c_type;                               // of C and D
   bool sparse = false;                              // A is 2:4 structured sparse
-  std::uint32_t lanes = 0;                          // that take part
+  std::uint32_t lanes = 0;                          // of the subgroup
   std::optional<double> cycles;                     // of issue, on one SIMD; unknown where absent
   std::optional<double> operations_per_unit_clock;  // multiplies and adds, one compute unit
   LaneLayout a;
   LaneLayout b;
   LaneLayout d;
-  std::string origin;  // "documented", "measured", "computed", "derived"
+  CapabilityOrigin origin = CapabilityOrigin::kDocumented;
   std::string source;  // the title of one of the sources
 };
+
+// What tells an operation from the others of its descriptor:
+// "V_WMMA_F32_16X16X16_F16 f16 f16 f32 of 32 lanes".
+std::string matrix_operation_name(const MatrixOperation& operation);
 
 // A card or chip of an architecture. Its capabilities stand over those of the architecture.
 struct Product {

@@ -5,12 +5,21 @@
 #include "capability-descriptors/isa/instruction_set.h"
 #include "runtime/base/result.h"
 
+#include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace halyard::descriptors {
+
+// What is known of a device before its descriptor is.
+struct DeviceIdentity {
+  std::vector<std::string> targets;
+  std::string pci_id;  // "1002:744c"; "" where not known
+  std::string name;    // as the driver gives it: "AMD Radeon RX 7900 XTX (RADV NAVI31)"
+};
 
 // The descriptors and instruction sets of some folders, later ones standing over earlier ones with
 // the same id: first what is shipped, then what the user imported. Opening lists file names; a
@@ -19,10 +28,14 @@ namespace halyard::descriptors {
 //   <folder>/<vendor>/<name>.descriptor.json         a descriptor
 //   <folder>/<vendor>/<name>.instruction_set.json    an instruction set
 //
+// Where anything but an id is asked for, every descriptor is read once; one that cannot be read is
+// passed over and told by problems().
+//
 // Threads: one at a time; DescriptorCatalog is a value that its owner guards.
 class DescriptorCatalog {
  public:
   // A folder that does not exist is an empty one.
+  // Errors: kIoError, kPermissionDenied for a folder that cannot be listed.
   static base::Result<DescriptorCatalog> open(std::vector<std::string> folders);
 
   // Every descriptor id, ascending.
@@ -35,18 +48,56 @@ class DescriptorCatalog {
   base::Result<Descriptor> find(std::string_view id_or_alias) const;
 
   // As find(), by target ("amdgcn-gfx1100") or by PCI id ("1002:744c"); nothing where none has it.
+  // A target is found without its features too ("amdgcn-gfx942:xnack+"). Where several products
+  // have a PCI id, the architecture's descriptor with these products.
   base::Result<std::optional<Descriptor>> find_by_target(std::string_view target) const;
   base::Result<std::optional<Descriptor>> find_by_pci_id(std::string_view pci_id) const;
+
+  // The descriptor of a device: by target, else by PCI id, else by the name of a product within
+  // the device's name. Of kind kProduct where the product is known.
+  base::Result<std::optional<Descriptor>> find_for_device(const DeviceIdentity& device) const;
 
   // Errors: NOT_FOUND with the nearest names; CORRUPT_DATA.
   base::Result<isa::InstructionSet> find_instruction_set(std::string_view id) const;
   std::vector<std::string> instruction_set_ids() const;
 
+  // Where a descriptor or an instruction set lies; "" for an id that does not exist.
+  std::string path_of(std::string_view id) const;
+  std::string path_of_instruction_set(std::string_view id) const;
+
+  // The files that could not be read so far, one sentence each.
+  const std::vector<base::Error>& problems() const { return problems_; }
+
  private:
+  static constexpr std::size_t kNoProduct = static_cast<std::size_t>(-1);
+
+  // A descriptor, or one of its products.
+  struct Entry {
+    std::string id;
+    std::size_t product = kNoProduct;
+  };
+
+  // What every descriptor is called. Made at the first question that needs it.
+  struct Index {
+    std::map<std::string, Entry, std::less<>> names;  // normalised aliases and products
+    std::map<std::string, std::string, std::less<>> targets;
+    std::multimap<std::string, Entry, std::less<>> pci_ids;
+  };
+
   DescriptorCatalog() = default;
+  const Index& index() const;
+  base::Result<Descriptor> read(std::string_view id) const;
+  base::Result<Descriptor> read(const Entry& entry) const;
+  base::Result<std::optional<Descriptor>> find_by_file_name(std::string_view target) const;
+  std::optional<Entry> product_within(std::string_view device_name, std::string_view id) const;
 
   std::map<std::string, std::string, std::less<>> descriptor_files_;
   std::map<std::string, std::string, std::less<>> instruction_set_files_;
+  mutable std::optional<Index> index_;
+  mutable std::vector<base::Error> problems_;
 };
+
+// `architecture` with what is known of one of its products over it, of kind kProduct.
+Descriptor product_view(Descriptor architecture, std::size_t product);
 
 }  // namespace halyard::descriptors

@@ -23,4 +23,7 @@ struct MergedCapabilities {
 // What is live wins; what only the document knows is added with its origin.
 MergedCapabilities merge_capabilities(const CapabilitySet& live, const CapabilitySet& documented);
 
+// What stands above replaces what is below: a product over its architecture.
+CapabilitySet overlay_capabilities(const CapabilitySet& below, const CapabilitySet& above);
+
 }  // namespace halyard::descriptors
