@@ -15,8 +15,8 @@ namespace halyard::object {
 // kUnsupported for a processor whose number is not known.
 base::Result<std::string> target_of(std::string_view bytes, std::string_view source_name);
 
-// Lines for people: target, metadata, kernel descriptors, and the code with symbols and labels, each
-// instruction followed by its offset and dwords. Dwords that are no instruction of `set` are
+// Lines for people: target, metadata, kernel descriptors, and the code with symbols and labels,
+// each instruction followed by its offset and dwords. Dwords that are no instruction of `set` are
 // printed as ".long" and are no error.
 // Errors: as target_of, and kCorruptData for sections, symbols or notes beyond the file.
 base::Result<std::string> disassemble_object(std::string_view bytes, std::string_view source_name,
