@@ -29,16 +29,25 @@ struct Field {
   std::vector<BitRange> ranges;
   std::uint16_t padding_bits = 0;
   std::uint64_t padding = 0;
+  // An index into the fields of the same encoding: bit 0 of the value, which is padding, is the
+  // inverse of bit 0 of that field.
+  std::uint32_t inverted_bit_of = kNoIndex;
   bool conditional = false;
+  std::string signedness;  // of a data format: "Signed", "Unsigned", "SignedByModifier" or ""
   std::vector<NamedValue> values;
 };
 
 // When a form of an instruction applies: an expression in the language of base::Expression over the
-// field names of the encoding ("SRC0 != 255 && SRC1 != 255"); "1" is always.
+// field names of the encoding ("SRC0 != 255 && SRC1 != 255"); "1" is always, "" was not understood
+// (InstructionSet::unresolved says why).
 struct Condition {
   std::string name;  // "default", "has_lit", …
   std::string expression;
 };
+
+// The opcode of one instruction in an encoding: the values of these fields (indices), the first
+// being the least significant.
+using OpcodeFields = std::vector<std::uint32_t>;
 
 // A layout of bits. `(first dword) & mask` equals one of `identifiers` where the encoding is used;
 // a mask of zero identifies nothing.
@@ -50,6 +59,9 @@ struct Encoding {
   std::vector<std::uint32_t> identifiers;  // ascending, each once
   std::vector<Field> fields;
   std::vector<Condition> conditions;  // names are unique
+  // One for each instruction that the encoding holds: none where it has no opcode, two where two
+  // instructions are issued together (Form::part says which).
+  std::vector<OpcodeFields> opcodes;
 };
 
 // How numbers lie in an operand: "FMT_NUM_PK2_F16" is two 16-bit floats.
@@ -58,7 +70,8 @@ struct DataFormat {
   std::string type;              // "float", "integer", "bits", "descriptor", "unknown"
   std::uint32_t bits = 0;        // of the whole; 0: not said
   std::uint32_t components = 0;  // 0: not said
-  std::vector<Field> fields;     // mantissa, exponent, sign …
+  // Mantissa, exponent, sign … of the lowest component; the others follow at equal distances.
+  std::vector<Field> fields;
 };
 
 // `count` registers named prefix + number, from `first_number` on, encoded from `first_value` on.
@@ -93,11 +106,13 @@ struct Form {
   std::uint32_t encoding = kNoIndex;
   std::uint32_t condition = kNoIndex;  // into Encoding::conditions
   std::uint32_t opcode = 0;
+  std::uint32_t part = 0;         // into Encoding::opcodes
   std::vector<Operand> operands;  // in the order of the text
 };
 
 struct Instruction {
-  std::string name;  // upper case, "V_ADD_F32"
+  std::string name;           // upper case, "V_ADD_F32"
+  std::string assembly_name;  // upper case, as assemblers call it; "" where it is the name
   std::vector<std::string> aliases;
   // A flag that the source does not say is unknown.
   std::optional<bool> is_branch;

@@ -9,6 +9,8 @@
 
 namespace halyard::isa {
 
+inline constexpr std::string_view kInstructionSetFormat = "halyard.instruction_set/1";
+
 // Reads a "halyard.instruction_set/1" document (capability-descriptors/schema/). Indices of the
 // result are within their tables.
 // Errors: kCorruptData, with the source, line and column or JSON pointer.

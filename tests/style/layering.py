@@ -31,6 +31,7 @@ ONLY = {
                            "runtime/verification"],
     "include": [],
     "tools/halyard": [],
+    "tools/instruction_tables": ["runtime/base", "capability-descriptors"],
     "tools/kernel_builder": ["runtime/base", "kernel-store", "capability-descriptors"],
     "samples": [],
     "integrations": [],
