@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstring>
 #include <system_error>
+#include <utility>
 
 namespace halyard::base {
 namespace {
@@ -28,22 +29,6 @@ class FileDescriptor {
 
  private:
   int number_;
-};
-
-// A file that is removed when it goes, unless it was kept.
-class TemporaryFile {
- public:
-  explicit TemporaryFile(std::string path) : path_(std::move(path)) {}
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  ~TemporaryFile() {
-    if (!kept_) ::unlink(path_.c_str());
-  }
-  void keep() { kept_ = true; }
-
- private:
-  std::string path_;
-  bool kept_ = false;
 };
 
 template <typename Bytes>
@@ -95,7 +80,7 @@ std::string parent_of(const std::string& path) {
 int create_beside(const std::string& path, std::uint32_t mode, std::string& created_path) {
   constexpr int kTries = 1000;
   for (int attempt = 0; attempt < kTries; ++attempt) {
-    created_path = concat(path, ".", ::getpid(), "-", attempt, ".new");
+    created_path = concat(path, ".", ::getpid(), "-", attempt, StagedFile::kSuffix);
     const int file = ::open(created_path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
                             static_cast<mode_t>(mode));
     if (file >= 0 || errno != EEXIST) return file;
@@ -120,24 +105,52 @@ Result<std::string> read_text_file(const std::string& path, std::size_t maximum_
   return read_as<std::string>(path, maximum_bytes);
 }
 
-Status write_file_atomic(const std::string& path, std::span<const std::byte> bytes,
-                         std::uint32_t mode) {
-  std::string temporary_path;
-  const FileDescriptor file(create_beside(path, mode, temporary_path));
+StagedFile::StagedFile(std::string path, std::string staged_path)
+    : path_(std::move(path)),
+      staged_path_(std::move(staged_path)) {}
+
+StagedFile::StagedFile(StagedFile&& other) noexcept
+    : path_(std::move(other.path_)),
+      staged_path_(std::exchange(other.staged_path_, {})) {}
+
+StagedFile& StagedFile::operator=(StagedFile&& other) noexcept {
+  std::swap(path_, other.path_);
+  std::swap(staged_path_, other.staged_path_);
+  return *this;
+}
+
+StagedFile::~StagedFile() {
+  if (!staged_path_.empty()) ::unlink(staged_path_.c_str());
+}
+
+Result<StagedFile> StagedFile::write(std::string path, std::span<const std::byte> bytes,
+                                     std::uint32_t mode) {
+  std::string staged_path;
+  const FileDescriptor file(create_beside(path, mode, staged_path));
   if (file.get() < 0) return system_error(errno, "Cannot create a file beside", path);
-  TemporaryFile temporary(temporary_path);
-  HALYARD_TRY(write_all(file.get(), bytes, path));
-  if (::fsync(file.get()) != 0) return system_error(errno, "Cannot flush", path);
-  if (::rename(temporary_path.c_str(), path.c_str()) != 0) {
-    return system_error(errno, "Cannot replace", path);
+  StagedFile staged(std::move(path), std::move(staged_path));
+  HALYARD_TRY(write_all(file.get(), bytes, staged.path_));
+  if (::fsync(file.get()) != 0) return system_error(errno, "Cannot flush", staged.path_);
+  return staged;
+}
+
+Status StagedFile::commit() {
+  if (::rename(staged_path_.c_str(), path_.c_str()) != 0) {
+    return system_error(errno, "Cannot replace", path_);
   }
-  temporary.keep();
+  staged_path_.clear();
   // The new name lasts a crash once its directory is flushed; file systems that cannot do it differ
   // in what they answer.
   const FileDescriptor directory(
-      ::open(parent_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+      ::open(parent_of(path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (directory.get() >= 0) ::fsync(directory.get());
   return ok();
+}
+
+Status write_file_atomic(const std::string& path, std::span<const std::byte> bytes,
+                         std::uint32_t mode) {
+  HALYARD_TRY_ASSIGN(StagedFile staged, StagedFile::write(path, bytes, mode));
+  return staged.commit();
 }
 
 Status write_file_atomic(const std::string& path, std::string_view text, std::uint32_t mode) {

@@ -45,6 +45,25 @@ TEST_F(FileTest, WritingReplacesAndSetsTheMode) {
   EXPECT_EQ(facts.st_mode & 0777U, 0600U);
 }
 
+TEST_F(FileTest, StagedFileTakesItsPlaceWhenCommittedAndGoesWhenNot) {
+  const std::string text = "new";
+  const auto bytes = std::as_bytes(std::span<const char>(text.data(), text.size()));
+  ASSERT_TRUE(write_file_atomic(path("x"), "old"));
+  {
+    const auto dropped = StagedFile::write(path("x"), bytes);
+    ASSERT_TRUE(dropped);
+    EXPECT_EQ(entries(), 2);
+  }
+  EXPECT_EQ(entries(), 1);
+  EXPECT_EQ(read_text_file(path("x"), 100).value(), "old");
+  auto staged = StagedFile::write(path("x"), bytes);
+  ASSERT_TRUE(staged);
+  StagedFile moved = std::move(*staged);
+  ASSERT_TRUE(moved.commit());
+  EXPECT_EQ(entries(), 1);
+  EXPECT_EQ(read_text_file(path("x"), 100).value(), "new");
+}
+
 TEST_F(FileTest, EmptyFileIsRead) {
   ASSERT_TRUE(write_file_atomic(path("x"), ""));
   EXPECT_EQ(read_text_file(path("x"), 0).value(), "");
