@@ -29,6 +29,8 @@ ONLY = {
                            "runtime/verification"],
     "runtime/evaluation": ["runtime/base", "kernel-store", "runtime/operators",
                            "runtime/verification"],
+    "runtime/inspection": ["runtime/base", "kernel-store", "capability-descriptors",
+                           "runtime/operators"],
     "include": [],
     "tools/halyard": [],
     "tools/instruction_tables": ["runtime/base", "capability-descriptors"],
