@@ -69,6 +69,7 @@ std::span<const CapabilityAlias> capability_aliases() {
 
 std::string nearest_capability_clause(std::string_view name) {
   std::vector<std::string_view> names;
+  names.reserve(kKeys.size() + kAliases.size());
   for (const CapabilityKeyInfo& info : kKeys)
     names.push_back(info.name);
   for (const CapabilityAlias& alias : kAliases)

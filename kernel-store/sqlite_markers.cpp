@@ -52,7 +52,7 @@ Status SqliteStore::remove_marker(const LaunchMarker& marker) {
   HALYARD_TRY_ASSIGN(const Session session, begin_write());
   // What is recorded next, the outcome, brings the removal to the disk with it.
   HALYARD_TRY(session.database->execute("PRAGMA synchronous = NORMAL"));
-  const Status removed = delete_marker(*session.database, marker, process());
+  Status removed = delete_marker(*session.database, marker, process());
   HALYARD_TRY(session.database->execute("PRAGMA synchronous = FULL"));
   return removed;
 }

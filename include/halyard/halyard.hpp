@@ -111,6 +111,7 @@ class Instance
     std::vector<halyard_device*> handles(count);
     check(halyard_instance_devices(get(), count, handles.data(), &count));
     std::vector<Device> devices;
+    devices.reserve(count);
     for (halyard_device* handle : handles)
       devices.emplace_back(handle);
     return devices;

@@ -32,8 +32,20 @@ bool before_in_utf16(std::string_view left, std::string_view right) {
                                       [](char a, char b) { return utf16_rank(a) < utf16_rank(b); });
 }
 
-void append_string(std::string& out, std::string_view text) {
+// A character that has no short escape.
+void append_character(std::string& out, char c) {
   constexpr std::string_view kDigits = "0123456789abcdef";
+  const auto byte = static_cast<unsigned char>(c);
+  if (byte >= 0x20) {
+    out.push_back(c);
+    return;
+  }
+  out += "\\u00";
+  out.push_back(kDigits[byte >> 4]);
+  out.push_back(kDigits[byte & 15]);
+}
+
+void append_string(std::string& out, std::string_view text) {
   out.push_back('"');
   for (const char c : text) {
     switch (c) {
@@ -58,16 +70,8 @@ void append_string(std::string& out, std::string_view text) {
       case '\r':
         out += "\\r";
         break;
-      default: {
-        const auto byte = static_cast<unsigned char>(c);
-        if (byte < 0x20) {
-          out += "\\u00";
-          out.push_back(kDigits[byte >> 4]);
-          out.push_back(kDigits[byte & 15]);
-        } else {
-          out.push_back(c);
-        }
-      }
+      default:
+        append_character(out, c);
     }
   }
   out.push_back('"');

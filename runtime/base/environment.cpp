@@ -235,6 +235,7 @@ Result<Configuration> read_configuration(std::span<const std::string_view> backe
 
 std::vector<EnvironmentVariable> environment_variables() {
   std::vector<EnvironmentVariable> variables;
+  variables.reserve(kRules.size());
   for (const SettingRule& rule : kRules)
     variables.push_back(rule.variable);
   return variables;

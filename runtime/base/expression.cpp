@@ -80,7 +80,7 @@ bool Expression::evaluate_into(std::span<const std::int64_t> slots,
 Expression::Failure Expression::run(std::span<const std::int64_t> slots,
                                     std::int64_t* out) const noexcept {
   if (slots.size() < slots_needed_) return Failure::kMissingSlot;
-  std::array<std::int64_t, kStackValues> stack;  // NOLINT(cppcoreguidelines-pro-type-member-init)
+  std::array<std::int64_t, kStackValues> stack;  // Each value is written before it is read.
   std::int64_t* top = stack.data();              // one past the last value
   const Instruction* const program = program_.data();
   const std::size_t size = program_.size();
@@ -94,16 +94,15 @@ Expression::Failure Expression::run(std::span<const std::int64_t> slots,
         *top++ = slots[static_cast<std::size_t>(instruction.operand)];
         break;
       case Opcode::kOr:
-      case Opcode::kAnd: {
-        const bool settles = (top[-1] != 0) == (instruction.opcode == Opcode::kOr);
-        if (settles) {
-          top[-1] = top[-1] != 0 ? 1 : 0;
-          at = static_cast<std::size_t>(instruction.operand) - 1;
-        } else {
+      case Opcode::kAnd:
+        if ((top[-1] != 0) != (instruction.opcode == Opcode::kOr)) {
           --top;
+          break;
         }
+        // The left operand settles it.
+        top[-1] = top[-1] != 0 ? 1 : 0;
+        at = static_cast<std::size_t>(instruction.operand) - 1;
         break;
-      }
       case Opcode::kSelect:
         --top;
         if (*top == 0) at = static_cast<std::size_t>(instruction.operand) - 1;

@@ -87,9 +87,10 @@ double widen(std::uint32_t bits) {
     const double value = std::ldexp(magnitude, 1 - format.bias() - format.fraction_bits);
     return sign != 0 ? -value : value;
   }
-  const auto wide_exponent = static_cast<std::uint64_t>(exponent - format.bias() + kDoubleBias);
+  const int wide_exponent = exponent - format.bias() + kDoubleBias;
+  const auto exponent_bits = static_cast<std::uint64_t>(wide_exponent) << kDoubleFraction;
   const std::uint64_t fraction = magnitude & ((1U << format.fraction_bits) - 1U);
-  return std::bit_cast<double>(sign | (wide_exponent << kDoubleFraction) | (fraction << kAdded));
+  return std::bit_cast<double>(sign | exponent_bits | (fraction << kAdded));
 }
 
 template <typename T>

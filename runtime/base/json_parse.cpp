@@ -19,14 +19,12 @@ namespace json = boost::json;
 // Builds the value from the parser's events, and refuses what the grammar allows but we do not.
 class DocumentBuilder {
  public:
-  static constexpr std::size_t max_object_size =
-      std::size_t(-1);  // NOLINT(readability-identifier-naming): names of the parser.
-  static constexpr std::size_t max_array_size =
-      std::size_t(-1);  // NOLINT(readability-identifier-naming): as above.
-  static constexpr std::size_t max_key_size =
-      std::size_t(-1);  // NOLINT(readability-identifier-naming): as above.
-  static constexpr std::size_t max_string_size =
-      std::size_t(-1);  // NOLINT(readability-identifier-naming): as above.
+  // NOLINTBEGIN(readability-identifier-naming): names that the parser asks for.
+  static constexpr std::size_t max_object_size = std::size_t(-1);
+  static constexpr std::size_t max_array_size = std::size_t(-1);
+  static constexpr std::size_t max_key_size = std::size_t(-1);
+  static constexpr std::size_t max_string_size = std::size_t(-1);
+  // NOLINTEND(readability-identifier-naming)
 
   explicit DocumentBuilder(std::string_view text) : text_(text) { stack_.reset(); }
 

@@ -15,7 +15,7 @@ using operators::StrideRule;
 using operators::TensorRole;
 using operators::TensorShape;
 
-base::Error invalid(const ContractTensor& tensor, std::string sentence) {
+base::Error invalid(const ContractTensor& tensor, const std::string& sentence) {
   return base::Error(base::ErrorCode::kInvalidArgument,
                      base::concat("Tensor \"", tensor.name, "\": ", sentence));
 }

@@ -227,9 +227,9 @@ std::int64_t Problem::prepare_axis(std::string_view name) const {
 }
 
 const AttributeValue& Problem::attribute(std::string_view name) const {
-  static const AttributeValue kNone{};
+  static const AttributeValue none{};
   const auto found = attributes_.find(name);
-  return found == attributes_.end() ? kNone : found->second;
+  return found == attributes_.end() ? none : found->second;
 }
 
 }  // namespace halyard::operators

@@ -68,6 +68,7 @@ base::Status Problem::bind_types(TypeBindings types) {
   const std::vector<TypeBindings>& allowed = contract_->fields().types;
   if (std::find(allowed.begin(), allowed.end(), types) == allowed.end()) {
     std::vector<std::string> texts;
+    texts.reserve(allowed.size());
     for (const TypeBindings& each : allowed)
       texts.push_back(type_bindings_text(each));
     return invalid(base::concat("Contract \"", contract_->name(), "\" does not allow the types ",

@@ -202,7 +202,7 @@ class PackedLayouts {
     for (const auto& [constant, key] : made_) {
       const auto& packings = kept.packings();
       const bool is_kept = std::any_of(packings.begin(), packings.end(),
-                                       [&](const auto& p) { return p.key == key; });
+                                       [&made = key](const auto& p) { return p.key == made; });
       if (!is_kept) constant->drop_packed(key);
     }
   }

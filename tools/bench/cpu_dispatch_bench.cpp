@@ -82,7 +82,8 @@ base::Result<Bench> make_bench(std::uint32_t threads, std::span<const std::byte>
   bench.device = devices.front();
   HALYARD_TRY_ASSIGN(bench.queue, bench.device->create_queue());
   HALYARD_TRY_ASSIGN(bench.executable, bench.device->load_executable(desc));
-  HALYARD_TRY_ASSIGN(bench.buffer, bench.device->create_buffer({kMostGroups * 4, 0}));
+  HALYARD_TRY_ASSIGN(bench.buffer,
+                     bench.device->create_buffer({std::uint64_t{kMostGroups} * 4, 0}));
   return bench;
 }
 

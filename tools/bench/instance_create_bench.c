@@ -3,6 +3,7 @@
  * to the end of the first launch on the CPU, self-test included, in this fresh process with an
  * empty store: instance_create_bench [MOST_CREATE_MS MOST_DISPATCH_MS]. Exits with 1 above those.
  */
+/* NOLINTNEXTLINE(bugprone-reserved-identifier,readability-identifier-naming): POSIX names it. */
 #define _POSIX_C_SOURCE 200809L
 #include "halyard/halyard.h"
 

@@ -14,9 +14,8 @@
 #include <CLI/CLI.hpp>
 #include <map>
 
+namespace halyard::command_line {
 namespace {
-
-using namespace halyard::command_line;
 
 constexpr Command kCommands[] = {
     {"doctor", "Say what this machine has and what is missing", define_doctor},
@@ -47,7 +46,9 @@ int run(int argc, char** argv) {
 }
 
 }  // namespace
+}  // namespace halyard::command_line
 
 int main(int argc, char** argv) {
-  return run_and_flush([&] { return run(argc, argv); });
+  return halyard::command_line::run_and_flush(
+      [&] { return halyard::command_line::run(argc, argv); });
 }

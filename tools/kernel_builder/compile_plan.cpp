@@ -140,13 +140,13 @@ Result<CompileStep> plan_build(const KernelPackage& package, store::BundledBuild
   CompileStep step{std::move(build), {compiler.program}};
   step.arguments.insert(step.arguments.end(), step.build.flags.begin(), step.build.flags.end());
   if (package.record.prelude) {
-    step.arguments.push_back("-I");
+    step.arguments.emplace_back("-I");
     step.arguments.push_back(concat(prelude_root, '/', *package.record.prelude));
   }
-  step.arguments.push_back("-I");
-  step.arguments.push_back(".");
+  step.arguments.emplace_back("-I");
+  step.arguments.emplace_back(".");
   step.arguments.push_back(package.record.source);
-  step.arguments.push_back("-o");
+  step.arguments.emplace_back("-o");
   return step;
 }
 

@@ -60,6 +60,7 @@ Result<ProcessResult> run_process(const std::vector<std::string>& arguments,
   posix_spawn_file_actions_adddup2(actions.get(), ends[1], 2);
   posix_spawn_file_actions_addchdir_np(actions.get(), directory.c_str());
   std::vector<char*> argv;
+  argv.reserve(arguments.size() + 1);
   for (const std::string& argument : arguments)
     argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
