@@ -3,6 +3,7 @@
 
 #include "capability-descriptors/isa/amd_isa_condition.h"
 #include "capability-descriptors/isa/amd_isa_field.h"
+#include "capability-descriptors/isa/index_of.h"
 #include "runtime/base/text.h"
 
 #include <algorithm>
@@ -78,20 +79,12 @@ void read_condition_of(const pugi::xml_node& node, const ElementPath& path, Enco
                               " stands twice and differs; the first counts."));
 }
 
-std::uint32_t field_index(const Encoding& encoding, std::string_view name) {
-  const auto found = std::find_if(encoding.fields.begin(), encoding.fields.end(),
-                                  [&](const Field& field) { return field.name == name; });
-  return found == encoding.fields.end()
-             ? kNoIndex
-             : static_cast<std::uint32_t>(found - encoding.fields.begin());
-}
-
 // OP, and OPM where an encoding has one more bit of opcode above it.
 void find_opcode(Encoding& encoding) {
-  const std::uint32_t low = field_index(encoding, "OP");
+  const std::uint32_t low = index_of(encoding.fields, "OP");
   if (low == kNoIndex) return;
   encoding.opcodes.push_back({low});
-  const std::uint32_t high = field_index(encoding, "OPM");
+  const std::uint32_t high = index_of(encoding.fields, "OPM");
   if (high != kNoIndex) encoding.opcodes.front().push_back(high);
 }
 

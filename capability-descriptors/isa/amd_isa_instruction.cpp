@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "capability-descriptors/isa/amd_isa_instruction.h"
 
+#include "capability-descriptors/isa/index_of.h"
 #include "runtime/base/text.h"
 
 #include <algorithm>
@@ -102,7 +103,7 @@ class InstructionReader {
     const std::string_view condition =
         condition_node ? text_of(condition_node) : child_text(node, "ConditionName");
     if (form.encoding != kNoIndex) {
-      form.condition = condition_index(set_.encodings[form.encoding], condition);
+      form.condition = index_of(set_.encodings[form.encoding].conditions, condition);
       if (form.condition == kNoIndex)
         findings_.add(path, concat("Encoding ", encoding, " has no condition ", condition, '.'));
     }
@@ -113,14 +114,6 @@ class InstructionReader {
       findings_.add(path, concat("Opcode \"", child_text(node, "Opcode"), "\" is no number."));
     read_operands(node.child("Operands"), {&path, "Operands", 0}, form);
     return form;
-  }
-
-  static std::uint32_t condition_index(const Encoding& encoding, std::string_view name) {
-    const auto& conditions = encoding.conditions;
-    const auto found = std::find_if(conditions.begin(), conditions.end(),
-                                    [&](const Condition& c) { return c.name == name; });
-    return found == conditions.end() ? kNoIndex
-                                     : static_cast<std::uint32_t>(found - conditions.begin());
   }
 
   void read_operands(const pugi::xml_node& list, const ElementPath& path, Form& form) {
@@ -172,10 +165,8 @@ class InstructionReader {
   std::uint32_t field_index(std::uint32_t encoding, std::string_view name,
                             const ElementPath& path) {
     if (encoding == kNoIndex) return kNoIndex;  // found already
-    const auto& fields = set_.encodings[encoding].fields;
-    const auto found = std::find_if(fields.begin(), fields.end(),
-                                    [&](const Field& field) { return field.name == name; });
-    if (found != fields.end()) return static_cast<std::uint32_t>(found - fields.begin());
+    const std::uint32_t field = index_of(set_.encodings[encoding].fields, name);
+    if (field != kNoIndex) return field;
     findings_.add(path,
                   concat("Encoding ", set_.encodings[encoding].name, " has no field ", name, '.'));
     return kNoIndex;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "capability-descriptors/isa/index_of.h"
 #include "capability-descriptors/isa/instruction_set_flags.h"
 #include "capability-descriptors/isa/instruction_set_json.h"
 #include "capability-descriptors/isa/instruction_set_tables.h"
 #include "capability-descriptors/isa/json_list.h"
+#include "capability-descriptors/isa/operand_flags.h"
 #include "runtime/base/text.h"
 
 #include <array>
@@ -17,7 +19,7 @@ using base::Result;
 using base::Status;
 
 // An operand whose field is still a name, since it stands for every encoding with such a field.
-struct NamedOperand {
+struct SharedOperand {
   std::string_view field;
   Operand operand;
 };
@@ -30,15 +32,15 @@ class InstructionParser {
     HALYARD_TRY_ASSIGN(const JsonList list, JsonList::member(document, "operands"));
     for (std::size_t i = 0; i < list.size(); ++i) {
       HALYARD_TRY_ASSIGN(const JsonList entry, list.list(i, 5));
-      NamedOperand named;
+      SharedOperand shared;
       if (!entry.is_null(0)) {
-        HALYARD_TRY_ASSIGN(named.field, entry.text(0));
+        HALYARD_TRY_ASSIGN(shared.field, entry.text(0));
       }
-      HALYARD_TRY_ASSIGN(named.operand.data_format, name_index(entry, 1, set_.data_formats));
-      HALYARD_TRY_ASSIGN(named.operand.operand_type, name_index(entry, 2, set_.operand_types));
-      HALYARD_TRY_ASSIGN(named.operand.bits, entry.number(3));
-      HALYARD_TRY(read_flags(entry, named.operand));
-      operands_.push_back(named);
+      HALYARD_TRY_ASSIGN(shared.operand.data_format, name_index(entry, 1, set_.data_formats));
+      HALYARD_TRY_ASSIGN(shared.operand.operand_type, name_index(entry, 2, set_.operand_types));
+      HALYARD_TRY_ASSIGN(shared.operand.bits, entry.number(3));
+      HALYARD_TRY(read_operand_flags(entry, 4, shared.operand));
+      operands_.push_back(shared);
     }
     return base::ok();
   }
@@ -114,21 +116,6 @@ class InstructionParser {
     return index;
   }
 
-  static Status read_flags(const JsonList& entry, Operand& operand) {
-    HALYARD_TRY_ASSIGN(const std::string_view flags, entry.text(4));
-    for (const char flag : flags) {
-      bool* const member = flag == 'i'   ? &operand.input
-                           : flag == 'o' ? &operand.output
-                           : flag == 'h' ? &operand.is_implicit
-                           : flag == 'm' ? &operand.in_microcode
-                                         : nullptr;
-      if (member == nullptr)
-        return entry.error(4, concat("is \"", flags, "\", not made of the letters i, o, h and m"));
-      *member = true;
-    }
-    return base::ok();
-  }
-
   // One piece: [encoding, opcode, part, condition, operands, condition, operands …].
   Status read_forms(const JsonList& piece, const JsonList& lists, Instruction& instruction) const {
     Form form;
@@ -167,21 +154,21 @@ class InstructionParser {
       if (index >= operands_.size())
         return indices.error(i,
                              concat("is ", index, "; there are ", operands_.size(), " operands"));
-      const NamedOperand& named = operands_[index];
-      operands.push_back(named.operand);
-      if (named.field.empty()) continue;
+      const SharedOperand& shared = operands_[index];
+      operands.push_back(shared.operand);
+      if (shared.field.empty()) continue;
       operands.back().field =
-          encoding == nullptr ? kNoIndex : index_of(encoding->fields, named.field);
+          encoding == nullptr ? kNoIndex : index_of(encoding->fields, shared.field);
       if (operands.back().field == kNoIndex)
         return indices.error(
-            i, concat("has field \"", named.field, "\", which the encoding does not have"));
+            i, concat("has field \"", shared.field, "\", which the encoding does not have"));
     }
     return operands;
   }
 
   InstructionSet& set_;
   FlagSet unknown_ = {};
-  std::vector<NamedOperand> operands_;
+  std::vector<SharedOperand> operands_;
   std::unordered_set<std::string> names_;
 };
 

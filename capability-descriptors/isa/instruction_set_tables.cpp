@@ -2,6 +2,7 @@
 #include "capability-descriptors/isa/instruction_set_tables.h"
 
 #include "capability-descriptors/isa/identifier_list.h"
+#include "capability-descriptors/isa/index_of.h"
 #include "capability-descriptors/isa/json_list.h"
 #include "runtime/base/expression.h"
 #include "runtime/base/text.h"

@@ -2,6 +2,7 @@
 #include "capability-descriptors/isa/identifier_list.h"
 #include "capability-descriptors/isa/instruction_set_flags.h"
 #include "capability-descriptors/isa/instruction_set_json.h"
+#include "capability-descriptors/isa/operand_flags.h"
 #include "runtime/base/text.h"
 
 #include <array>
@@ -153,11 +154,6 @@ class InstructionWriter {
   }
 
   json::array operand_value(const Operand& operand, const Encoding* encoding) const {
-    std::string flags;
-    if (operand.input) flags.push_back('i');
-    if (operand.output) flags.push_back('o');
-    if (operand.is_implicit) flags.push_back('h');
-    if (operand.in_microcode) flags.push_back('m');
     const bool has_field = encoding != nullptr && operand.field != kNoIndex;
     return {has_field ? text_value(encoding->fields[operand.field].name) : json::value(nullptr),
             operand.data_format == kNoIndex
@@ -166,7 +162,7 @@ class InstructionWriter {
             operand.operand_type == kNoIndex
                 ? json::value(nullptr)
                 : text_value(set_.operand_types[operand.operand_type].name),
-            operand.bits, text_value(flags)};
+            operand.bits, text_value(operand_flags(operand))};
   }
 
   json::array operand_list(const Form& form, const Encoding* encoding) {
