@@ -3,6 +3,7 @@
 
 #include "capability-descriptors/descriptor_json.h"
 #include "capability-descriptors/descriptor_merge.h"
+#include "capability-descriptors/isa/instruction_set_json.h"
 #include "runtime/base/file.h"
 #include "runtime/base/nearest_name.h"
 #include "runtime/base/text.h"
@@ -201,6 +202,24 @@ Result<Descriptor> DescriptorCatalog::find(std::string_view id_or_alias) const {
   }
   return Error(ErrorCode::kNotFound, concat("There is no descriptor \"", id_or_alias, "\"",
                                             base::nearest_name_clause(name, known), "."));
+}
+
+Result<isa::InstructionSet> DescriptorCatalog::find_instruction_set(std::string_view id) const {
+  const std::string path = path_of_instruction_set(id);
+  if (path.empty()) {
+    std::vector<std::string_view> known;
+    for (const auto& [name, file] : instruction_set_files_)
+      known.push_back(name);
+    return Error(ErrorCode::kNotFound, concat("There is no instruction set \"", id, "\"",
+                                              base::nearest_name_clause(id, known), "."));
+  }
+  HALYARD_TRY_ASSIGN(const std::string text, base::read_text_file(path, kMostBytes));
+  HALYARD_TRY_ASSIGN(isa::InstructionSet set, isa::parse_instruction_set(text, path));
+  if (set.id != id) {
+    return Error(ErrorCode::kCorruptData,
+                 concat(path, ": /id is \"", set.id, "\", not \"", id, "\" as the file's name."));
+  }
+  return set;
 }
 
 Result<std::optional<Descriptor>> DescriptorCatalog::find_by_file_name(

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "capability-descriptors/descriptor_catalog.h"
 
+#include "capability-descriptors/isa/instruction_set_json.h"
+#include "runtime/base/file.h"
+
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -109,6 +113,48 @@ TEST(DescriptorCatalog, DeviceIsFoundByTargetThenPciIdThenName) {
   EXPECT_EQ(name_of({{}, "", "Acme Anvil 9 Pro (driver 3)"}), "Acme Anvil 9 Pro");
   EXPECT_EQ(name_of({{}, "", "Acme Anvil 9X"}), "none");
   EXPECT_EQ(name_of({{}, "", ""}), "none");
+}
+
+class InstructionSetFileTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = testing::TempDir() + "halyard_descriptors_XXXXXX";
+    ASSERT_NE(mkdtemp(folder_.data()), nullptr);
+    ASSERT_TRUE(base::make_private_directories(folder_ + "/acme"));
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  void store(const std::string& name, const std::string& id) const {
+    isa::InstructionSet set;
+    set.id = id;
+    set.architecture = "Acme 1";
+    set.basis = "derived";
+    ASSERT_TRUE(base::write_file_atomic(folder_ + "/acme/" + name + ".instruction_set.json",
+                                        isa::write_instruction_set(set)));
+  }
+
+  std::string folder_;
+};
+
+TEST_F(InstructionSetFileTest, InstructionSetIsReadByItsId) {
+  store("i1", "acme/i1");
+  const auto catalog = DescriptorCatalog::open({folder_}).value();
+  EXPECT_EQ(catalog.instruction_set_ids(), std::vector<std::string>{"acme/i1"});
+  EXPECT_EQ(catalog.find_instruction_set("acme/i1").value().architecture, "Acme 1");
+  const auto missing = catalog.find_instruction_set("acme/i2");
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().message(),
+            "There is no instruction set \"acme/i2\"; the nearest is \"acme/i1\".");
+}
+
+TEST_F(InstructionSetFileTest, InstructionSetInAnothersFileIsRefused) {
+  store("i1", "acme/i9");
+  const auto set = DescriptorCatalog::open({folder_}).value().find_instruction_set("acme/i1");
+  ASSERT_FALSE(set);
+  EXPECT_EQ(set.error().code(), base::ErrorCode::kCorruptData);
+  EXPECT_EQ(set.error().message(), folder_ +
+                                       "/acme/i1.instruction_set.json: /id is \"acme/i9\", "
+                                       "not \"acme/i1\" as the file's name.");
 }
 
 }  // namespace
