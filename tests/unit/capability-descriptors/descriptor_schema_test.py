@@ -10,6 +10,9 @@ import unittest
 import jsonschema
 
 ROOT = pathlib.Path(sys.argv.pop(1))
+sys.path.insert(0, str(ROOT / "tools/descriptors"))
+import matrix_operations  # noqa: E402
+
 SCHEMA = ROOT / "capability-descriptors/schema/descriptor.schema.json"
 FIXTURES = ROOT / "tests/unit/capability-descriptors/fixtures"
 SHIPPED = sorted((ROOT / "capability-descriptors/data").glob("*/*.descriptor.json"))
@@ -44,6 +47,15 @@ class DescriptorSchema(unittest.TestCase):
                 self.assertEqual([], errors(document))
                 name = path.name.removesuffix(".descriptor.json")
                 self.assertEqual(f"{path.parent.name}/{name}", document["id"])
+
+    def test_matrix_operations_of_amd_are_those_of_the_tool(self):
+        paths = sorted((ROOT / "capability-descriptors/data/amd").glob("*.descriptor.json"))
+        self.assertEqual(14, len(paths))
+        for path in paths:
+            with self.subTest(path.name):
+                target = path.name.removesuffix(".descriptor.json")
+                self.assertEqual(matrix_operations.operations_of(target),
+                                 load(path).get("matrix_operations", []))
 
     def test_faults_are_refused(self):
         good = load(FIXTURES / "shipped/acme/a1.descriptor.json")
