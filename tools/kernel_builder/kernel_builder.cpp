@@ -58,6 +58,10 @@ class Build {
     for (const char* const folder : {"contracts", "prelude", "suites", "schema"}) {
       report(mirror_folder(options_.source / folder, options_.out / folder));
     }
+    if (!options_.descriptors.empty()) {
+      report(mirror_folder(options_.descriptors / "data", options_.out / "descriptors"));
+      report(mirror_folder(options_.descriptors / "schema", options_.out / "descriptor-schema"));
+    }
     std::error_code code;
     fs::create_directories(options_.out / "kernels", code);
     load_packages();

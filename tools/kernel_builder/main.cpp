@@ -12,8 +12,10 @@ namespace {
 using halyard::kernel_builder::BuilderOptions;
 
 constexpr std::string_view kUsage =
-    "halyard_kernel_builder --source DIR --out DIR [--clang PROGRAM] [--glslc PROGRAM] [--jobs N]\n"
-    "Makes the data directory OUT from the folder kernel-store/ of the sources.\n";
+    "halyard_kernel_builder --source DIR --out DIR [--descriptors DIR] [--clang PROGRAM]\n"
+    "  [--glslc PROGRAM] [--jobs N]\n"
+    "Makes the data directory OUT from the folders kernel-store/ (source) and\n"
+    "capability-descriptors/ (descriptors) of the sources.\n";
 
 std::optional<BuilderOptions> parse_options(int argc, char** argv) {
   BuilderOptions options;
@@ -23,6 +25,8 @@ std::optional<BuilderOptions> parse_options(int argc, char** argv) {
     const char* const value = argv[i + 1];
     if (name == "--source") {
       options.source = value;
+    } else if (name == "--descriptors") {
+      options.descriptors = value;
     } else if (name == "--out") {
       options.out = value;
     } else if (name == "--clang") {

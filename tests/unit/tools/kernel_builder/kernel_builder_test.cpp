@@ -93,6 +93,20 @@ TEST_F(KernelBuilderTest, MakesADirectoryThatTheBundleReads) {
   EXPECT_TRUE(fs::exists(options_.out / "prelude/c++/1/p.h"));
 }
 
+TEST_F(KernelBuilderTest, CopiesDescriptorsAndTheirSchemas) {
+  options_.descriptors = directory_ / "capability-descriptors";
+  write_file(directory_ / "capability-descriptors/data/acme/a1.descriptor.json", "{}");
+  write_file(directory_ / "capability-descriptors/data/acme/NOTICE", "n");
+  write_file(directory_ / "capability-descriptors/schema/descriptor.schema.json", "{}");
+  ASSERT_TRUE(build()) << errors_;
+  EXPECT_TRUE(fs::exists(options_.out / "descriptors/acme/a1.descriptor.json"));
+  EXPECT_TRUE(fs::exists(options_.out / "descriptors/acme/NOTICE"));
+  EXPECT_TRUE(fs::exists(options_.out / "descriptor-schema/descriptor.schema.json"));
+  fs::remove(directory_ / "capability-descriptors/data/acme/a1.descriptor.json");
+  ASSERT_TRUE(build());
+  EXPECT_FALSE(fs::exists(options_.out / "descriptors/acme/a1.descriptor.json"));
+}
+
 TEST_F(KernelBuilderTest, DefinesTypesAndParameters) {
   ASSERT_TRUE(build());
   const std::string arguments = read_file(made_ + "/x86_64-v3.T-bf16.so");
