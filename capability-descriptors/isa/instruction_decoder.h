@@ -52,6 +52,7 @@ class InstructionDecoder {
     std::uint32_t size_words = 0;
     std::uint32_t high_opcode = kNoIndex;  // into high_opcodes_
     ConditionId condition = kAlways;
+    bool is_paired = false;  // another instruction must follow in the same encoding
     DecodedForm form;
   };
 
