@@ -94,6 +94,7 @@ base::Status CpuQueue::fill(core::Buffer& buffer, std::uint64_t offset_bytes,
 }
 
 base::Status CpuQueue::wait(core::Semaphore& semaphore, std::uint64_t value) {
+  HALYARD_TRY(pool_.fork_guard().check());
   Command command = [held = hold(semaphore), value] { return held->wait(value, kForEver); };
   if (deferring_.load(std::memory_order_acquire) && defer(command)) return base::ok();
   HALYARD_TRY_ASSIGN(const std::uint64_t present, semaphore.value());

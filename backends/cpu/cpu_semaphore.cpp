@@ -6,7 +6,7 @@
 
 namespace halyard::cpu {
 
-CpuSemaphore::CpuSemaphore(core::Device& device, const CpuForkGuard& fork_guard,
+CpuSemaphore::CpuSemaphore(core::Device& device, const base::ForkGuard& fork_guard,
                            std::uint64_t initial_value)
     : core::Semaphore(device),
       fork_guard_(fork_guard),

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "backends/cpu/cpu_fork_guard.h"
 #include "backends/cpu/cpu_launch.h"
 #include "backends/cpu/cpu_scratch.h"
+#include "runtime/base/fork_guard.h"
 #include "runtime/base/result.h"
 
 #include <pthread.h>
@@ -45,7 +45,7 @@ class CpuWorkerPool {
     return status;
   }
 
-  const CpuForkGuard& fork_guard() const { return fork_guard_; }
+  const base::ForkGuard& fork_guard() const { return fork_guard_; }
 
  private:
   enum State : std::uint32_t {
@@ -79,7 +79,7 @@ class CpuWorkerPool {
   std::unique_ptr<Worker[]> workers_;
   std::uint32_t cpu_count_;
   std::atomic<std::uint32_t> worker_count_;  // with the caller; fewer when threads cannot start
-  CpuForkGuard fork_guard_;
+  base::ForkGuard fork_guard_{"The CPU device"};
 
   std::atomic<bool> busy_{false};  // guards all below, and `share` and `scratch` of the workers
   bool started_ = false;

@@ -11,6 +11,10 @@ VulkanBuffer::VulkanBuffer(VulkanDevice& device, VulkanOpenDevice& open,
       open_(open),
       storage_(std::move(storage)) {}
 
+std::byte* VulkanBuffer::host_pointer() const {
+  return open_.connection().in_child() ? nullptr : storage_->host_pointer();
+}
+
 base::Status VulkanBuffer::read_device(std::uint64_t offset_bytes,
                                        std::span<std::byte> destination) {
   return open_.staging().read(*storage_, offset_bytes, destination);

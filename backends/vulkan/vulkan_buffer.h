@@ -11,7 +11,8 @@ class VulkanBuffer final : public core::Buffer {
  public:
   VulkanBuffer(VulkanDevice& device, VulkanOpenDevice& open, base::Ref<VulkanStorage> storage);
 
-  std::byte* host_pointer() const override { return storage_->host_pointer(); }
+  // Null in a forked child too, to which a driver may not have given its mapping.
+  std::byte* host_pointer() const override;
   VulkanStorage& storage() const { return *storage_; }
 
  private:

@@ -95,6 +95,7 @@ void drop_disabled(const VulkanTraits& traits, DeviceApi& api) {
 VulkanConnection::VulkanConnection(base::Ref<VulkanInstance> instance, const VulkanTraits& traits,
                                    std::string name, VkDevice device, const DeviceApi& api)
     : instance_(std::move(instance)),
+      fork_guard_(instance_->fork_guard()),
       traits_(traits),
       name_(std::move(name)),
       device_(device),
@@ -104,7 +105,7 @@ VulkanConnection::VulkanConnection(base::Ref<VulkanInstance> instance, const Vul
 }
 
 VulkanConnection::~VulkanConnection() {
-  api_.vkDestroyDevice(device_, nullptr);
+  if (!in_child()) api_.vkDestroyDevice(device_, nullptr);
 }
 
 base::Result<std::unique_ptr<VulkanConnection>> VulkanConnection::create(
@@ -153,7 +154,8 @@ void VulkanConnection::lose(std::string reason) {
   lost_.store(true, std::memory_order_release);
 }
 
-base::Error VulkanConnection::lost_error() const {
+base::Status VulkanConnection::unusable_error() const {
+  HALYARD_TRY(fork_guard_.check());
   const std::lock_guard lock(loss_mutex_);
   return base::Error(base::ErrorCode::kDeviceLost,
                      base::concat("The device ", name_, " is lost: ", loss_reason_));

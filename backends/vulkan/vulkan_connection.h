@@ -14,7 +14,7 @@
 
 namespace halyard::vulkan {
 
-// One open VkDevice: its entry points, what it offers, and whether it is lost.
+// One open VkDevice: its entry points, what it offers, and whether it can be used.
 // Threads: any number at once; the VkQueue is used only by VulkanSubmitter.
 class VulkanConnection {
  public:
@@ -39,10 +39,14 @@ class VulkanConnection {
   bool has_device_addresses() const { return api_.vkGetBufferDeviceAddress != nullptr; }
 
   bool is_lost() const { return lost_.load(std::memory_order_acquire); }
-  // DEVICE_LOST, naming the call that found it, once the device is lost.
+  // In a forked child: the driver must not be called, nor a lock taken that a thread may have held.
+  bool in_child() const { return fork_guard_.in_child(); }
+  bool is_usable() const { return !is_lost() && !in_child(); }
+  // DEVICE_LOST, naming the call that found it, once the device is lost; UNAVAILABLE in a forked
+  // child.
   base::Status alive() const {
-    if (!is_lost()) return base::ok();
-    return lost_error();
+    if (is_usable()) return base::ok();
+    return unusable_error();
   }
   // The failure of a call, which is remembered when it is the loss of the device.
   base::Error failure(VkResult result, std::string_view call);
@@ -59,9 +63,10 @@ class VulkanConnection {
   VulkanConnection(base::Ref<VulkanInstance> instance, const VulkanTraits& traits, std::string name,
                    VkDevice device, const DeviceApi& api);
 
-  base::Error lost_error() const;
+  base::Status unusable_error() const;
 
   base::Ref<VulkanInstance> instance_;
+  const base::ForkGuard& fork_guard_;
   const VulkanTraits& traits_;
   std::string name_;
   VkDevice device_;

@@ -23,6 +23,7 @@ VulkanDevice::VulkanDevice(base::Ref<VulkanInstance> instance, VkPhysicalDevice 
       context_(base::Ref<const core::BackendContext>::share(&context)) {}
 
 base::Result<VulkanOpenDevice*> VulkanDevice::open() {
+  HALYARD_TRY(instance_->fork_guard().check());
   const std::lock_guard lock(mutex_);
   if (open_ == nullptr) {
     HALYARD_TRY_ASSIGN(std::unique_ptr<VulkanConnection> connection,

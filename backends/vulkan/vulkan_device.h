@@ -29,7 +29,8 @@ class VulkanDevice final : public core::Device {
   base::Result<base::Ref<core::Recording>> record(
       std::span<const core::Dispatch> dispatches) override;
 
-  // Opens the driver's device on the first call. DEVICE_LOST once it is lost.
+  // Opens the driver's device on the first call. DEVICE_LOST once it is lost; UNAVAILABLE in a
+  // forked child.
   base::Result<VulkanOpenDevice*> open();
 
  private:

@@ -8,7 +8,8 @@
 namespace halyard::vulkan {
 
 // Owns one object of a VkDevice. `Destroy` is the member of DeviceApi that ends it. The
-// connection is borrowed and outlives the handle.
+// connection is borrowed and outlives the handle. In a forked child the object is left to the
+// parent.
 template <typename T, auto Destroy>
 class VulkanHandle {
  public:
@@ -25,7 +26,8 @@ class VulkanHandle {
     return *this;
   }
   ~VulkanHandle() {
-    if (handle_ != T{}) (connection_->api().*Destroy)(connection_->device(), handle_, nullptr);
+    if (handle_ == T{} || connection_->in_child()) return;
+    (connection_->api().*Destroy)(connection_->device(), handle_, nullptr);
   }
 
   T get() const { return handle_; }

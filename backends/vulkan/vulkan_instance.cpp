@@ -59,7 +59,7 @@ VulkanInstance::VulkanInstance(VulkanLibrary library, VkInstance instance, Insta
       workarounds_(std::move(workarounds)) {}
 
 VulkanInstance::~VulkanInstance() {
-  api_.vkDestroyInstance(instance_, nullptr);
+  if (!fork_guard_.in_child()) api_.vkDestroyInstance(instance_, nullptr);
 }
 
 base::Result<base::Ref<VulkanInstance>> VulkanInstance::create(VulkanLibrary library) {

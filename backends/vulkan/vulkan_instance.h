@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backends/vulkan/vulkan_library.h"
+#include "runtime/base/fork_guard.h"
 #include "runtime/base/ref.h"
 #include "runtime/base/result.h"
 
@@ -26,6 +27,8 @@ class VulkanInstance final : public base::RefCounted {
   base::Result<std::vector<VkPhysicalDevice>> physical_devices() const;
   // What had to be done for the loader to start, for people.
   const std::vector<std::string>& workarounds() const { return workarounds_; }
+  // In a forked child nothing of the driver may be called, nor may anything be ended.
+  const base::ForkGuard& fork_guard() const { return fork_guard_; }
 
  private:
   VulkanInstance(VulkanLibrary library, VkInstance instance, InstanceApi api, std::uint32_t version,
@@ -36,6 +39,7 @@ class VulkanInstance final : public base::RefCounted {
   InstanceApi api_;
   std::uint32_t version_;
   std::vector<std::string> workarounds_;
+  base::ForkGuard fork_guard_{"The Vulkan driver"};
 };
 
 }  // namespace halyard::vulkan

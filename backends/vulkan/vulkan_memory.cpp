@@ -198,6 +198,7 @@ std::uint32_t VulkanMemory::heap_of(std::uint32_t type) const {
 
 void VulkanMemory::give_back(MemoryBlock& block, std::uint64_t offset_bytes,
                              std::uint64_t size_bytes) {
+  if (connection_.in_child()) return;
   const std::lock_guard lock(mutex_);
   block.free_list.give_back(offset_bytes, size_bytes);
   if (!block.free_list.is_all_free()) return;

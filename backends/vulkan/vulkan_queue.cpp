@@ -32,6 +32,7 @@ base::Result<base::Ref<VulkanQueue>> VulkanQueue::create(VulkanDevice& device,
 }
 
 VulkanQueue::~VulkanQueue() {
+  if (open_.connection().in_child()) return;
   // Nobody is left to be told of a failure.
   static_cast<void>(submit_current().has_value());
   if (retire() && in_flight_.is_empty()) return;
@@ -40,7 +41,7 @@ VulkanQueue::~VulkanQueue() {
 
 base::Status VulkanQueue::dispatch(const core::Dispatch& dispatch) {
   const bool is_open = current_ != nullptr && current_->commands.is_open();
-  if (!is_open || open_.connection().is_lost()) {
+  if (!is_open || !open_.connection().is_usable()) {
     const auto buffer = commands();
     if (!buffer) return buffer.error();
   }

@@ -62,6 +62,7 @@ base::Status VulkanStaging::submit(Chunk& chunk,
 
 base::Status VulkanStaging::write(VulkanStorage& destination, std::uint64_t offset_bytes,
                                   std::span<const std::byte> source) {
+  HALYARD_TRY(context_.connection.alive());
   const std::lock_guard lock(mutex_);
   HALYARD_TRY(prepare());
   std::size_t turn = 0;
@@ -81,6 +82,7 @@ base::Status VulkanStaging::write(VulkanStorage& destination, std::uint64_t offs
 
 base::Status VulkanStaging::read(VulkanStorage& source, std::uint64_t offset_bytes,
                                  std::span<std::byte> destination) {
+  HALYARD_TRY(context_.connection.alive());
   const std::lock_guard lock(mutex_);
   HALYARD_TRY(prepare());
   const auto part_at = [&](std::uint64_t at) {

@@ -20,10 +20,11 @@ base::Error not_above(std::uint64_t value, std::uint64_t promised) {
 VulkanSubmitter::VulkanSubmitter(VulkanConnection& connection) : connection_(connection) {}
 
 VulkanSubmitter::~VulkanSubmitter() {
-  connection_.api().vkDeviceWaitIdle(connection_.device());
+  if (!connection_.in_child()) connection_.api().vkDeviceWaitIdle(connection_.device());
 }
 
 base::Status VulkanSubmitter::submit(VulkanSubmission& submission) {
+  HALYARD_TRY(connection_.alive());
   const std::lock_guard lock(mutex_);
   HALYARD_TRY(connection_.alive());
   for (const TimelinePoint& point : submission.signals) {
@@ -45,6 +46,7 @@ base::Status VulkanSubmitter::submit(VulkanSubmission& submission) {
 }
 
 base::Status VulkanSubmitter::signal(VulkanTimeline& timeline, std::uint64_t value) {
+  HALYARD_TRY(connection_.alive());
   const std::lock_guard lock(mutex_);
   HALYARD_TRY(connection_.alive());
   if (value <= timeline.promised()) return not_above(value, timeline.promised());

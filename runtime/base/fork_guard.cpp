@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/cpu/cpu_fork_guard.h"
+#include "runtime/base/fork_guard.h"
 
 #include "runtime/base/text.h"
 
@@ -7,8 +7,9 @@
 #include <unistd.h>
 
 #include <new>
+#include <utility>
 
-namespace halyard::cpu {
+namespace halyard::base {
 namespace {
 
 std::size_t page_bytes() {
@@ -17,7 +18,7 @@ std::size_t page_bytes() {
 
 }  // namespace
 
-CpuForkGuard::CpuForkGuard() : pid_(::getpid()) {
+ForkGuard::ForkGuard(std::string what) : what_(std::move(what)), pid_(::getpid()) {
   void* page =
       ::mmap(nullptr, page_bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (page == MAP_FAILED) return;
@@ -28,20 +29,19 @@ CpuForkGuard::CpuForkGuard() : pid_(::getpid()) {
   marker_ = new (page) std::atomic<std::uint32_t>(1);
 }
 
-CpuForkGuard::~CpuForkGuard() {
+ForkGuard::~ForkGuard() {
   if (marker_ != nullptr) ::munmap(marker_, page_bytes());
 }
 
-base::Status CpuForkGuard::check() const {
-  if (!in_child()) return base::ok();
-  return base::Error(base::ErrorCode::kUnavailable,
-                     base::concat("The CPU device was opened in process ", pid_,
-                                  " and cannot be used in its forked child ", ::getpid(),
-                                  ", where its threads do not exist."));
+Status ForkGuard::check() const {
+  if (!in_child()) return ok();
+  return Error(ErrorCode::kUnavailable, concat(what_, " was opened in process ", pid_,
+                                               " and cannot be used in its forked child ",
+                                               ::getpid(), ", where its threads do not exist."));
 }
 
-bool CpuForkGuard::pid_differs() const {
+bool ForkGuard::pid_differs() const {
   return ::getpid() != pid_;
 }
 
-}  // namespace halyard::cpu
+}  // namespace halyard::base
