@@ -28,7 +28,7 @@ struct BackendContext final : public base::RefCounted {
 };
 
 // Our code over one driver. Creating one touches no driver.
-// Threads: `enumerate` is called once, under the instance's lock.
+// Threads: `enumerate` is called once, and `notes` after it; meanwhile other backends may do so.
 class Backend {
  public:
   virtual ~Backend() = default;

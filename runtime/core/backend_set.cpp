@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <mutex>
 #include <utility>
 
 namespace halyard::core {
@@ -27,15 +28,17 @@ base::Error not_found(std::string message) {
 
 struct BackendSet::Entry {
   NamedBackendFactory factory;
-  std::unique_ptr<Backend> backend;
+  std::mutex mutex;  // guards all below until `enumerated` is set
   bool enumerated = false;
+  std::unique_ptr<Backend> backend;
   std::vector<base::Ref<Device>> devices;
   std::string reason;  // for having no devices
 };
 
 BackendSet::BackendSet(std::span<const NamedBackendFactory> factories,
                        base::Ref<const BackendContext> context)
-    : context_(std::move(context)) {
+    : context_(std::move(context)),
+      descriptors_(context_) {
   for (const NamedBackendFactory& factory : factories) {
     entries_.push_back(std::make_unique<Entry>());
     entries_.back()->factory = factory;
@@ -45,18 +48,16 @@ BackendSet::BackendSet(std::span<const NamedBackendFactory> factories,
 BackendSet::~BackendSet() = default;
 
 std::vector<base::Ref<Device>> BackendSet::devices() {
-  const std::lock_guard lock(mutex_);
   std::vector<base::Ref<Device>> all;
-  for (const auto& entry : entries_) {
-    enumerate(*entry);
-    all.insert(all.end(), entry->devices.begin(), entry->devices.end());
+  for (const auto& each : entries_) {
+    const Entry& entry = enumerate_once(*each);
+    all.insert(all.end(), entry.devices.begin(), entry.devices.end());
   }
   return all;
 }
 
 base::Result<base::Ref<Device>> BackendSet::device(std::string_view id) {
   if (id == "default") return default_device();
-  const std::lock_guard lock(mutex_);
   const std::size_t colon = id.find(':');
   const std::string_view name = id.substr(0, colon);
   const std::string_view rest = colon == std::string_view::npos ? "" : id.substr(colon + 1);
@@ -69,8 +70,7 @@ base::Result<base::Ref<Device>> BackendSet::device(std::string_view id) {
     return not_found(
         base::concat("Device \"", id, "\" names no backend; there are ", base::join(names), "."));
   }
-  Entry& entry = **found;
-  enumerate(entry);
+  const Entry& entry = enumerate_once(**found);
   if (entry.devices.empty()) {
     return not_found(
         base::concat("Backend \"", name, "\" has no device \"", id, "\": ", entry.reason));
@@ -101,21 +101,25 @@ base::Result<base::Ref<Device>> BackendSet::default_device() {
 }
 
 std::vector<BackendReport> BackendSet::reports() {
-  const std::lock_guard lock(mutex_);
   std::vector<BackendReport> all;
-  for (const auto& entry : entries_) {
-    enumerate(*entry);
+  for (const auto& each : entries_) {
+    const Entry& entry = enumerate_once(*each);
     BackendReport& report = all.emplace_back();
-    report.name = std::string(entry->factory.name);
-    report.device_count = entry->devices.size();
-    report.reason = entry->reason;
-    if (entry->backend != nullptr) report.notes = entry->backend->notes();
+    report.name = std::string(entry.factory.name);
+    report.device_count = entry.devices.size();
+    report.reason = entry.reason;
+    if (entry.backend != nullptr) report.notes = entry.backend->notes();
   }
   return all;
 }
 
+const BackendSet::Entry& BackendSet::enumerate_once(Entry& entry) {
+  const std::lock_guard lock(entry.mutex);
+  if (!std::exchange(entry.enumerated, true)) enumerate(entry);
+  return entry;
+}
+
 void BackendSet::enumerate(Entry& entry) {
-  if (std::exchange(entry.enumerated, true)) return;
   if (!context_->configuration.allows_backend(entry.factory.name)) {
     entry.reason = base::concat(
         "HALYARD_BACKENDS (",
@@ -127,6 +131,8 @@ void BackendSet::enumerate(Entry& entry) {
   auto devices = entry.backend->enumerate();
   if (devices) {
     entry.devices = std::move(*devices);
+    for (const auto& device : entry.devices)
+      descriptors_.merge_into(*device);
     if (entry.devices.empty()) entry.reason = "The driver lists no device.";
   } else {
     entry.reason = devices.error().message();

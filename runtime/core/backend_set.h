@@ -4,9 +4,9 @@
 #include "runtime/base/ref.h"
 #include "runtime/base/result.h"
 #include "runtime/core/backend.h"
+#include "runtime/core/device_descriptors.h"
 
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,7 +28,8 @@ struct NamedBackendFactory {
 };
 
 // The backends of a process and their devices. Creating one opens no driver; each backend is
-// enumerated on the first call that needs it, and one that fails leaves the others as they are.
+// enumerated on the first call that needs it, and one that fails or hangs leaves the others as they
+// are for the calls that name them.
 // Threads: any number at once.
 class BackendSet {
  public:
@@ -47,11 +48,13 @@ class BackendSet {
  private:
   struct Entry;
 
+  // Enumerates on the first call. What it fills does not change afterwards.
+  const Entry& enumerate_once(Entry& entry);
   void enumerate(Entry& entry);
   base::Result<base::Ref<Device>> default_device();
 
   base::Ref<const BackendContext> context_;
-  std::mutex mutex_;  // guards the entries' lazily filled state
+  DeviceDescriptors descriptors_;
   std::vector<std::unique_ptr<Entry>> entries_;
 };
 

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <future>
 #include <thread>
 
 namespace halyard::core {
@@ -62,6 +63,20 @@ std::unique_ptr<Backend> create_untouchable(const BackendContext&) {
   return std::make_unique<FakeBackend>("untouchable", DeviceList{});
 }
 
+// Stands for a driver that hangs: it is `entered`, and stays inside until it is `released`.
+struct HungDriver {
+  std::promise<void> entered;
+  std::promise<void> released;
+};
+HungDriver* hung_driver = nullptr;
+
+std::unique_ptr<Backend> create_hung(const BackendContext&) {
+  hung_driver->entered.set_value();
+  hung_driver->released.get_future().wait();
+  return std::make_unique<FakeBackend>("hung", DeviceList{});
+}
+
+constexpr NamedBackendFactory kHung = {"hung", &create_hung};
 constexpr NamedBackendFactory kCpu = {"cpu", &create_cpu};
 constexpr NamedBackendFactory kGpu = {"gpu", &create_gpu};
 constexpr NamedBackendFactory kSoftware = {"software", &create_software};
@@ -176,6 +191,21 @@ TEST_F(BackendSetTest, ThreadsShareOneEnumeration) {
     thread.join();
   for (const auto& device : found)
     EXPECT_EQ(device.get(), found[0].get());
+}
+
+TEST_F(BackendSetTest, HungDriverDoesNotHoldUpTheDeviceOfAnother) {
+  HungDriver driver;
+  hung_driver = &driver;
+  const std::array factories = {kHung, kCpu};
+  BackendSet set(factories, make_context());
+  std::thread lister([&] { EXPECT_EQ(set.devices().size(), 1U); });
+  driver.entered.get_future().wait();
+  auto found = std::async(std::launch::async, [&] { return resolve(set, "cpu"); });
+  const bool is_found = found.wait_for(std::chrono::seconds(20)) == std::future_status::ready;
+  driver.released.set_value();
+  lister.join();
+  EXPECT_TRUE(is_found);
+  EXPECT_EQ(found.get(), "cpu:0");
 }
 
 }  // namespace
