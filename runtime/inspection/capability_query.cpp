@@ -4,6 +4,7 @@
 #include "runtime/base/canonical_json.h"
 #include "runtime/base/nearest_name.h"
 #include "runtime/base/text.h"
+#include "runtime/inspection/document_json.h"
 
 #include <boost/json/object.hpp>
 #include <vector>
@@ -13,20 +14,7 @@ namespace {
 
 namespace json = boost::json;
 using descriptors::Capability;
-using descriptors::CapabilityKind;
 using descriptors::Descriptor;
-
-json::value value_of(const Capability& capability) {
-  switch (capability.kind) {
-    case CapabilityKind::kFlag:
-      return capability.number != 0;
-    case CapabilityKind::kNumber:
-      return capability.number;
-    case CapabilityKind::kText:
-      break;
-  }
-  return json::value(capability.text);
-}
 
 base::Error unknown_key(const Descriptor& descriptor, std::string_view key) {
   std::vector<std::string_view> own;
@@ -56,7 +44,7 @@ base::Result<std::string> query_capability(const Descriptor& descriptor, std::st
     document["meaning"] = std::string(info.meaning);
   }
   if (found != nullptr) {
-    document["value"] = value_of(*found);
+    document["value"] = capability_value(*found);
     document["unit"] = found->unit;
     document["origin"] = std::string(descriptors::capability_origin_name(found->origin));
     document["source"] = found->source;

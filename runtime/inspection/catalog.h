@@ -3,6 +3,7 @@
 
 #include "capability-descriptors/descriptor.h"
 #include "capability-descriptors/descriptor_catalog.h"
+#include "capability-descriptors/isa/correction.h"
 #include "capability-descriptors/isa/instruction_set.h"
 #include "runtime/base/result.h"
 
@@ -10,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 namespace halyard::services {
 
@@ -45,6 +47,10 @@ class Catalog {
   // As find(), where only one of the two will do.
   // Errors: kInvalidArgument, naming what it is and who uses it, for the other.
   base::Result<descriptors::Descriptor> find_descriptor(std::string_view name) const;
+
+  // Those that are shipped; none where there is no file of them.
+  // Errors: those of isa::parse_corrections.
+  base::Result<std::vector<isa::Correction>> corrections() const;
 
   // Where a file that read() found lies.
   SubjectOrigin origin_of(std::string_view path) const;

@@ -2,6 +2,7 @@
 #include "runtime/inspection/descriptor_list.h"
 
 #include "runtime/base/canonical_json.h"
+#include "runtime/inspection/document_json.h"
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
@@ -18,20 +19,13 @@ using isa::InstructionSet;
 
 using BasisById = std::map<std::string, std::string, std::less<>>;
 
-json::array texts(const std::vector<std::string>& values) {
-  json::array array;
-  for (const std::string& value : values)
-    array.emplace_back(value);
-  return array;
-}
-
 void add_facts(json::object& entry, const Descriptor& descriptor, const BasisById& basis) {
   entry["kind"] = std::string(descriptors::descriptor_kind_name(descriptor.kind));
   entry["vendor"] = descriptor.vendor;
   entry["name"] = descriptor.name;
   entry["version"] = descriptor.version;
-  entry["aliases"] = texts(descriptor.aliases);
-  entry["targets"] = texts(descriptor.targets);
+  entry["aliases"] = text_array(descriptor.aliases);
+  entry["targets"] = text_array(descriptor.targets);
   json::array products;
   for (const descriptors::Product& product : descriptor.products)
     products.emplace_back(product.name);

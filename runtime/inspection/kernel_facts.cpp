@@ -164,7 +164,11 @@ void add_encodings(const InstructionSet& set, const std::set<std::uint32_t>& use
 }
 
 void add_instructions(const KernelTarget& target, const ContractTraits* traits, FactSheet& sheet) {
-  if (target.instruction_set == nullptr) return;
+  if (target.instruction_set == nullptr) {
+    const std::string& id = target.descriptor->instruction_set;
+    if (!id.empty()) sheet.leave_out(concat("The instruction set ", id, " is not known here."));
+    return;
+  }
   const InstructionSet& set = *target.instruction_set;
   const TopicList list = instructions_by_topic(set, traits);
   sheet.begin("Instructions");

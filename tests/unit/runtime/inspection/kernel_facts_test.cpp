@@ -142,6 +142,8 @@ TEST_F(KernelFactsTest, TargetWithoutInstructionSetHasItsCapabilities) {
   target_.instruction_set = nullptr;
   EXPECT_THAT(facts(), HasSubstr("vgpr: per_simd 1536"));
   EXPECT_THAT(facts(), Not(HasSubstr("# Instructions")));
+  descriptor_.instruction_set = "test/other";
+  EXPECT_THAT(facts(), HasSubstr("\nThe instruction set test/other is not known here.\n"));
 }
 
 }  // namespace
