@@ -286,6 +286,7 @@ Result<std::optional<Descriptor>> DescriptorCatalog::find_for_device(
   for (const std::string& target : device.targets) {
     if (found) break;
     HALYARD_TRY_ASSIGN(found, find_by_target(target));
+    if (found && found->kind != DescriptorKind::kArchitecture) found.reset();
   }
   if (!device.pci_id.empty() && (!found || !found->products.empty())) {
     HALYARD_TRY_ASSIGN(std::optional<Descriptor> by_pci_id, find_by_pci_id(device.pci_id));

@@ -53,8 +53,8 @@ class DescriptorCatalog {
   base::Result<std::optional<Descriptor>> find_by_target(std::string_view target) const;
   base::Result<std::optional<Descriptor>> find_by_pci_id(std::string_view pci_id) const;
 
-  // The descriptor of a device: by target, else by PCI id, else by the name of a product within
-  // the device's name. Of kind kProduct where the product is known.
+  // The descriptor of a device: that of an architecture with its target, else by PCI id, else by
+  // the name of a product within the device's name. Of kind kProduct where the product is known.
   base::Result<std::optional<Descriptor>> find_for_device(const DeviceIdentity& device) const;
 
   // Errors: NOT_FOUND with the nearest names; CORRUPT_DATA.

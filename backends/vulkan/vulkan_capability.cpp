@@ -155,6 +155,10 @@ core::DeviceInfo describe_device(const VulkanTraits& traits) {
   info.fingerprint = base::concat("vulkan:", hex(properties.vendorID, 8), ':',
                                   hex(properties.deviceID, 8), ':', info.name);
   info.physical_id = physical_id(traits);
+  // Vendors without a PCI id have a number of Khronos, beyond 16 bits.
+  if (properties.vendorID <= 0xffff && properties.deviceID <= 0xffff) {
+    info.pci_id = base::concat(hex(properties.vendorID, 4), ':', hex(properties.deviceID, 4));
+  }
   info.targets = targets(traits);
   return info;
 }

@@ -92,6 +92,38 @@ HALYARD_API halyard_status halyard_device_get_info(halyard_device* device,
 HALYARD_API halyard_status halyard_device_get_capability(halyard_device* device, const char* key,
                                                          halyard_capability* out_capability);
 
+/* The id of the descriptor whose facts stand under what the driver says of the device
+ * ("amd/gfx1100"), "" where none fits. Borrowed from the device.
+ *
+ * Threads: any. */
+HALYARD_API const char* halyard_device_descriptor_id(halyard_device* device);
+
+/* A capability of which the driver and the descriptor say different things; the driver wins. The
+ * texts are borrowed from the device. */
+typedef struct halyard_disagreement {
+  uint32_t struct_size;        /* Set by HALYARD_DISAGREEMENT_INIT. */
+  uint32_t kind;               /* halyard_capability_kind. */
+  const char* key;             /* "limit.shared_bytes". */
+  const char* unit;            /* "byte"; "" where there is none. */
+  double live_number;          /* What the driver says; flags are 0 or 1. */
+  double documented_number;    /* What the descriptor says. */
+  const char* live_text;       /* Texts; else "". */
+  const char* documented_text; /* Texts; else "". */
+  const char* source;          /* Title of the document that says so. */
+} halyard_disagreement;
+
+#define HALYARD_DISAGREEMENT_INIT \
+  { sizeof(halyard_disagreement), 0, NULL, NULL, 0.0, 0.0, NULL, NULL, NULL }
+
+/* The disagreements, by key. At most `capacity` are written to `out_disagreements`, each of which
+ * has its struct_size set and all the same; *out_count receives how many there are.
+ *
+ * Threads: any.
+ * Errors: INVALID_ARGUMENT. */
+HALYARD_API halyard_status halyard_device_disagreements(halyard_device* device, uint32_t capacity,
+                                                        halyard_disagreement* out_disagreements,
+                                                        uint32_t* out_count);
+
 HALYARD_END_DECLS
 
 #endif

@@ -84,6 +84,14 @@ class Device : public Handle<halyard_device, halyard_device_retain, halyard_devi
     check(halyard_device_get_capability(get(), key, &capability));
     return capability;
   }
+  const char* descriptor_id() const { return halyard_device_descriptor_id(get()); }
+  std::vector<halyard_disagreement> disagreements() const {
+    std::uint32_t count = 0;
+    check(halyard_device_disagreements(get(), 0, nullptr, &count));
+    std::vector<halyard_disagreement> all(count, HALYARD_DISAGREEMENT_INIT);
+    check(halyard_device_disagreements(get(), count, all.data(), &count));
+    return all;
+  }
 };
 
 class Contract

@@ -3,11 +3,10 @@
 
 #include "runtime/api/boundary.h"
 #include "runtime/api/handles.h"
-#include "runtime/base/nearest_name.h"
+#include "runtime/base/text.h"
 
-#include <string_view>
+#include <cstddef>
 #include <utility>
-#include <vector>
 
 namespace {
 
@@ -18,12 +17,17 @@ namespace base = halyard::base;
 
 using halyard::api::DeviceHandle;
 
-std::vector<std::string_view> key_names() {
-  std::vector<std::string_view> names;
-  for (const auto key : halyard::core::all_capability_keys()) {
-    names.push_back(halyard::core::capability_key_info(key).name);
-  }
-  return names;
+halyard_disagreement written(const halyard::descriptors::Disagreement& said) {
+  halyard_disagreement out = HALYARD_DISAGREEMENT_INIT;
+  out.kind = static_cast<std::uint32_t>(said.live.kind);
+  out.key = said.key.c_str();
+  out.unit = said.live.unit.c_str();
+  out.live_number = said.live.number;
+  out.documented_number = said.documented.number;
+  out.live_text = said.live.text.c_str();
+  out.documented_text = said.documented.text.c_str();
+  out.source = said.documented.source.c_str();
+  return out;
 }
 
 }  // namespace
@@ -107,7 +111,7 @@ extern "C" halyard_status halyard_device_get_capability(halyard_device* device, 
     if (!known && found == nullptr) {
       return base::Error(base::ErrorCode::kNotFound,
                          base::concat("There is no capability key \"", key, "\"",
-                                      base::nearest_name_clause(key, key_names()), "."));
+                                      halyard::descriptors::nearest_capability_clause(key), "."));
     }
     halyard_capability out = HALYARD_CAPABILITY_INIT;
     out.text = "";
@@ -125,5 +129,30 @@ extern "C" halyard_status halyard_device_get_capability(halyard_device* device, 
     }
     return halyard::api::write_struct(out_capability, out, sizeof(halyard_capability),
                                       "out_capability");
+  });
+}
+
+extern "C" const char* halyard_device_descriptor_id(halyard_device* device) {
+  return device == nullptr ? "" : halyard::api::core_device(device).descriptor_id().c_str();
+}
+
+extern "C" halyard_status halyard_device_disagreements(halyard_device* device, uint32_t capacity,
+                                                       halyard_disagreement* out_disagreements,
+                                                       uint32_t* out_count) {
+  return guard([&]() -> base::Status {
+    HALYARD_TRY(require_not_null(device, "device"));
+    HALYARD_TRY(require_not_null(out_count, "out_count"));
+    if (capacity != 0) HALYARD_TRY(require_not_null(out_disagreements, "out_disagreements"));
+    const auto& all = halyard::api::core_device(device).disagreements();
+    // The caller's structs may be of another version, so that they lie at its own distance.
+    auto* place = reinterpret_cast<std::byte*>(out_disagreements);
+    for (std::size_t i = 0; i < all.size() && i < capacity; ++i) {
+      auto* const out = reinterpret_cast<halyard_disagreement*>(place);
+      HALYARD_TRY(halyard::api::write_struct(out, written(all[i]), sizeof(halyard_disagreement),
+                                             "out_disagreements"));
+      place += out->struct_size;
+    }
+    *out_count = static_cast<std::uint32_t>(all.size());
+    return base::ok();
   });
 }

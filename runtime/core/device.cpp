@@ -11,4 +11,11 @@ Device::Device(DeviceInfo info, CapabilitySet capabilities)
 
 Device::~Device() = default;
 
+void Device::merge_descriptor(const descriptors::Descriptor& descriptor) {
+  auto merged = descriptors::merge_capabilities(capabilities_, descriptor.capabilities);
+  capabilities_ = std::move(merged.capabilities);
+  disagreements_ = std::move(merged.disagreements);
+  descriptor_id_ = descriptor.id;
+}
+
 }  // namespace halyard::core

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "capability-descriptors/descriptor.h"
+#include "capability-descriptors/descriptor_merge.h"
 #include "runtime/base/ref.h"
 #include "runtime/base/result.h"
 #include "runtime/core/buffer.h"
@@ -36,16 +38,23 @@ struct DeviceInfo {
   std::string driver_id;    // changes when the driver changes; part of build and evidence keys
   std::string fingerprint;  // the same card, board or CPU model gives the same text
   std::string physical_id;  // PCI address or UUID; equal for one card seen by two backends
+  std::string pci_id;       // vendor and device, "1002:744c"; "" where there is none
   std::vector<std::string> targets;  // machine code it takes, best first
 };
 
-// One thing that executes. Immutable but for being lost: once a call has answered DEVICE_LOST,
-// every later one does.
-// Threads: any number at once.
+// One thing that executes. Immutable, once listed, but for being lost: once a call has answered
+// DEVICE_LOST, every later one does. Threads: any number at once.
 class Device : public base::RefCounted {
  public:
   const DeviceInfo& info() const { return info_; }
   const CapabilitySet& capabilities() const { return capabilities_; }
+  // The descriptor whose facts are among the capabilities; "" where none is known.
+  const std::string& descriptor_id() const { return descriptor_id_; }
+  // Where it and the driver say different things, by key.
+  const std::vector<descriptors::Disagreement>& disagreements() const { return disagreements_; }
+
+  // Adds what only the descriptor knows. Called before the device is listed, at most once.
+  void merge_descriptor(const descriptors::Descriptor& descriptor);
 
   virtual base::Result<base::Ref<Buffer>> create_buffer(const BufferDesc& desc) = 0;
   // A buffer over memory of the caller, who keeps it valid for the buffer's life. UNSUPPORTED
@@ -65,6 +74,8 @@ class Device : public base::RefCounted {
  private:
   DeviceInfo info_;
   CapabilitySet capabilities_;
+  std::string descriptor_id_;
+  std::vector<descriptors::Disagreement> disagreements_;
 };
 
 }  // namespace halyard::core

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/halyard/device_document.h"
 
+#include <boost/json/array.hpp>
 #include <string_view>
 
 namespace halyard::command_line {
@@ -24,12 +25,40 @@ const char* kind_name(std::uint32_t kind) {
   }
 }
 
+namespace {
+
+boost::json::value value_of(const halyard_disagreement& said, double number, const char* text) {
+  if (said.kind == HALYARD_CAPABILITY_KIND_FLAG) return number != 0;
+  if (said.kind == HALYARD_CAPABILITY_KIND_NUMBER) return number;
+  return text;
+}
+
+boost::json::array disagreement_documents(const Device& device) {
+  boost::json::array all;
+  for (const halyard_disagreement& said : device.disagreements()) {
+    all.push_back({{"key", said.key},
+                   {"unit", said.unit},
+                   {"live", value_of(said, said.live_number, said.live_text)},
+                   {"documented", value_of(said, said.documented_number, said.documented_text)},
+                   {"source", said.source}});
+  }
+  return all;
+}
+
+}  // namespace
+
 boost::json::object device_document(const Device& device) {
   const halyard_device_info info = device.info();
-  return {{"id", info.id},           {"name", info.name},
-          {"vendor", info.vendor},   {"kind", kind_name(info.kind)},
-          {"backend", info.backend}, {"driver", info.driver},
-          {"target", info.target},   {"physical_id", info.physical_id}};
+  return {{"id", info.id},
+          {"name", info.name},
+          {"vendor", info.vendor},
+          {"kind", kind_name(info.kind)},
+          {"backend", info.backend},
+          {"driver", info.driver},
+          {"target", info.target},
+          {"physical_id", info.physical_id},
+          {"descriptor", device.descriptor_id()},
+          {"disagreements", disagreement_documents(device)}};
 }
 
 std::string set_flags(const Device& device, const std::string& prefix) {

@@ -11,7 +11,7 @@ namespace halyard::command_line {
 // "CPU", "discrete GPU", "software", …
 const char* kind_name(std::uint32_t kind);
 
-// What halyard_device_info says, as JSON.
+// What halyard_device_info says, the descriptor and the disagreements, as JSON.
 boost::json::object device_document(const Device& device);
 
 // The names of the flags below `prefix` that are known to be set, without the prefix.

@@ -7,11 +7,23 @@
 
 #include <CLI/CLI.hpp>
 #include <boost/json/array.hpp>
+#include <cstddef>
 #include <iostream>
 #include <memory>
 
 namespace halyard::command_line {
 namespace {
+
+// "vulkan:0: the driver and amd/gfx1100 disagree on limit.shared_bytes, subgroup.size."
+void print_disagreements(const boost::json::object& device) {
+  const boost::json::array& all = array_of(device, "disagreements");
+  if (all.empty()) return;
+  std::cout << text_of(device, "id") << ": the driver and " << text_of(device, "descriptor")
+            << " disagree on ";
+  for (std::size_t i = 0; i < all.size(); ++i)
+    std::cout << (i == 0 ? "" : ", ") << text_of(all[i].as_object(), "key");
+  std::cout << ".\n";
+}
 
 int run_devices(bool as_json) {
   const auto devices = Instance::create().devices();
@@ -33,6 +45,8 @@ int run_devices(bool as_json) {
                    text_of(device, "driver"), text_of(device, "target")});
   }
   table.print(std::cout);
+  for (const auto& entry : list)
+    print_disagreements(entry.as_object());
   return kDone;
 }
 

@@ -108,7 +108,8 @@ TEST(DescriptorCatalog, DeviceIsFoundByTargetThenPciIdThenName) {
   EXPECT_EQ(name_of({{"acmecode-a1"}, "", ""}), "Acme A1");
   EXPECT_EQ(name_of({{"acmecode-a1"}, "1ace:0009", ""}), "Acme Anvil 9");
   EXPECT_EQ(name_of({{"acmecode-a1"}, "1ace:0010", "ACME Hammer (rev 2)"}), "Acme Hammer");
-  EXPECT_EQ(name_of({{"spirv-1.5"}, "1ace:0009", ""}), "Beta 2");
+  EXPECT_EQ(name_of({{"spirv-1.5", "acmecode-a1"}, "", ""}), "Acme A1");
+  EXPECT_EQ(name_of({{"spirv-1.5"}, "", ""}), "none");
   EXPECT_EQ(name_of({{}, "1ace:0009", ""}), "Acme Anvil 9");
   EXPECT_EQ(name_of({{}, "", "Acme Anvil 9 Pro (driver 3)"}), "Acme Anvil 9 Pro");
   EXPECT_EQ(name_of({{}, "", "Acme Anvil 9X"}), "none");
