@@ -55,16 +55,18 @@ HALYARD_API halyard_status halyard_instance_devices(halyard_instance* instance, 
                                                     halyard_device** out_devices,
                                                     uint32_t* out_count);
 
-/* The device named `id`: "cpu:0", "vulkan:1", "cpu" for a backend's first, "vulkan:<physical id>",
- * or NULL for the best one that is not software. *out_device receives one reference. Loads only the
- * driver it needs.
+/* The device named `id`: "cpu:0", "vulkan:1", "cpu" for a backend's first, "vulkan:<physical id>".
+ * "default" and NULL name the first discrete GPU, else integrated GPU, else virtual GPU, else the
+ * CPU; they load the drivers of all backends, an id only its own. *out_device receives one
+ * reference.
  *
  * Threads: any number at once.
  * Errors: NOT_FOUND, with what there is or why the backend has none. */
 HALYARD_API halyard_status halyard_device_get(halyard_instance* instance, const char* id,
                                               halyard_device** out_device);
 
-/* Adds or drops a reference; release takes NULL.
+/* Adds or drops a reference; release takes NULL. Waits for the device only where it closes it: see
+ * halyard_instance_release.
  *
  * Threads: any. */
 HALYARD_API void halyard_device_retain(halyard_device* device);

@@ -52,7 +52,8 @@ HALYARD_API halyard_status halyard_instance_create(const halyard_instance_desc* 
                                                    halyard_instance** out_instance);
 
 /* Adds or drops a reference; release takes NULL. Objects made from the instance keep what they
- * need alive.
+ * need alive. A device closes when the instance and all that was made from the device are released;
+ * the release that closes it is the only one that waits, for the work that the device has left.
  *
  * Threads: any. */
 HALYARD_API void halyard_instance_retain(halyard_instance* instance);
