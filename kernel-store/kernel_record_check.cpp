@@ -18,6 +18,7 @@ using base::Status;
 template <typename Items>
 std::vector<std::string_view> names_of(const Items& items) {
   std::vector<std::string_view> names;
+  names.reserve(items.size());
   for (const auto& item : items)
     names.push_back(item.name);
   return names;
