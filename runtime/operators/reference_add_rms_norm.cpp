@@ -10,8 +10,6 @@
 namespace halyard::operators {
 namespace {
 
-enum Tensor : std::size_t { kX, kResidual, kWeight, kY };
-
 class AddRmsNormReference final : public Reference {
  public:
   AddRmsNormReference(const ReferenceInputs& inputs, const ShapeTable& shapes)
@@ -23,6 +21,8 @@ class AddRmsNormReference final : public Reference {
   std::int64_t elements_together(std::size_t tensor) const override { return size(tensor, 1); }
 
  private:
+  enum Tensor : std::size_t { kX, kResidual, kWeight, kY };
+
   Element element(std::size_t tensor, std::uint64_t index) override {
     const auto hidden = static_cast<std::uint64_t>(size(tensor, 1));
     const auto column = static_cast<std::size_t>(index % hidden);

@@ -8,8 +8,6 @@
 namespace halyard::operators {
 namespace {
 
-enum Tensor : std::size_t { kX, kIndex };
-
 class ArgmaxReference final : public Reference {
  public:
   ArgmaxReference(const ReferenceInputs& inputs, const ShapeTable& shapes)
@@ -17,6 +15,8 @@ class ArgmaxReference final : public Reference {
         row_(static_cast<std::size_t>(size(kX, 1))) {}
 
  private:
+  enum Tensor : std::size_t { kX, kIndex };
+
   Element element(std::size_t tensor, std::uint64_t index) override {
     static_cast<void>(tensor);
     const ReferenceTensor& x = input(kX);

@@ -10,17 +10,6 @@
 namespace halyard::operators {
 namespace {
 
-enum Tensor : std::size_t {
-  kQ,
-  kKCache,
-  kVCache,
-  kKvIndptr,
-  kKvIndices,
-  kKvLengths,
-  kOutput,
-  kLse
-};
-
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kLog2E = 1.4426950408889634074;
 
@@ -39,6 +28,17 @@ class AttentionDecodePagedReference final : public Reference {
   }
 
  private:
+  enum Tensor : std::size_t {
+    kQ,
+    kKCache,
+    kVCache,
+    kKvIndptr,
+    kKvIndices,
+    kKvLengths,
+    kOutput,
+    kLse
+  };
+
   struct Position {
     std::int64_t page = 0;
     std::int64_t offset = 0;

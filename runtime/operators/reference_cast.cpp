@@ -8,14 +8,14 @@
 namespace halyard::operators {
 namespace {
 
-enum Tensor : std::size_t { kX, kY };
-
 class CastReference final : public Reference {
  public:
   CastReference(const ReferenceInputs& inputs, const ShapeTable& shapes)
       : Reference(inputs, shapes) {}
 
  private:
+  enum Tensor : std::size_t { kX, kY };
+
   Element element(std::size_t tensor, std::uint64_t index) override {
     const base::DataType type = problem().tensor_type(tensor);
     std::array<unsigned char, 8> stored{};

@@ -5,14 +5,14 @@
 namespace halyard::operators {
 namespace {
 
-enum Tensor : std::size_t { kX, kY };
-
 class CopyStridedReference final : public Reference {
  public:
   CopyStridedReference(const ReferenceInputs& inputs, const ShapeTable& shapes)
       : Reference(inputs, shapes) {}
 
  private:
+  enum Tensor : std::size_t { kX, kY };
+
   Element element(std::size_t tensor, std::uint64_t index) override {
     static_cast<void>(tensor);
     return {read_element(input(kX), element_offset(input(kX), index)), 0};

@@ -5,14 +5,14 @@
 namespace halyard::operators {
 namespace {
 
-enum Tensor : std::size_t { kIds, kTable, kY };
-
 class EmbeddingReference final : public Reference {
  public:
   EmbeddingReference(const ReferenceInputs& inputs, const ShapeTable& shapes)
       : Reference(inputs, shapes) {}
 
  private:
+  enum Tensor : std::size_t { kIds, kTable, kY };
+
   Element element(std::size_t tensor, std::uint64_t index) override {
     const std::int64_t hidden = size(tensor, 1);
     const std::int64_t id = read_integer(input(kIds), static_cast<std::int64_t>(index) / hidden);

@@ -8,8 +8,6 @@
 namespace halyard::operators {
 namespace {
 
-enum Tensor : std::size_t { kA, kB, kBias, kC };
-
 class GemmReference final : public Reference {
  public:
   GemmReference(const ReferenceInputs& inputs, const ShapeTable& shapes)
@@ -18,6 +16,8 @@ class GemmReference final : public Reference {
         b_(a_.size()) {}
 
  private:
+  enum Tensor : std::size_t { kA, kB, kBias, kC };
+
   Element element(std::size_t tensor, std::uint64_t index) override {
     const auto columns = static_cast<std::uint64_t>(size(tensor, 1));
     const auto column = static_cast<std::int64_t>(index % columns);

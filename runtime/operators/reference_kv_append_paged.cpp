@@ -8,8 +8,6 @@
 namespace halyard::operators {
 namespace {
 
-enum Tensor : std::size_t { kK, kV, kSlots, kKCache, kVCache };
-
 class KvAppendPagedReference final : public Reference {
  public:
   KvAppendPagedReference(const ReferenceInputs& inputs, const ShapeTable& shapes)
@@ -35,6 +33,8 @@ class KvAppendPagedReference final : public Reference {
   }
 
  private:
+  enum Tensor : std::size_t { kK, kV, kSlots, kKCache, kVCache };
+
   Element element(std::size_t tensor, std::uint64_t index) override {
     const auto slot = static_cast<std::int64_t>(index) / row_;
     const auto token = token_of_slot_.find(slot);

@@ -7,8 +7,6 @@
 namespace halyard::operators {
 namespace {
 
-enum Tensor : std::size_t { kX, kY };
-
 class ProbeFmaReference final : public Reference {
  public:
   ProbeFmaReference(const ReferenceInputs& inputs, const ShapeTable& shapes)
@@ -18,6 +16,8 @@ class ProbeFmaReference final : public Reference {
   }
 
  private:
+  enum Tensor : std::size_t { kX, kY };
+
   Element element(std::size_t tensor, std::uint64_t index) override {
     static_cast<void>(tensor);
     if (steps_ == 0) return {};

@@ -8,8 +8,6 @@
 namespace halyard::operators {
 namespace {
 
-enum Tensor : std::size_t { kX, kWeight, kY };
-
 class RmsNormReference final : public Reference {
  public:
   RmsNormReference(const ReferenceInputs& inputs, const ShapeTable& shapes)
@@ -20,6 +18,8 @@ class RmsNormReference final : public Reference {
   std::int64_t elements_together(std::size_t tensor) const override { return size(tensor, 1); }
 
  private:
+  enum Tensor : std::size_t { kX, kWeight, kY };
+
   Element element(std::size_t tensor, std::uint64_t index) override {
     const auto hidden = static_cast<std::uint64_t>(size(tensor, 1));
     const auto column = static_cast<std::size_t>(index % hidden);

@@ -7,8 +7,6 @@
 namespace halyard::operators {
 namespace {
 
-enum Tensor : std::size_t { kQ, kK, kTable, kPositions, kQOut, kKOut };
-
 class RopeReference final : public Reference {
  public:
   RopeReference(const ReferenceInputs& inputs, const ShapeTable& shapes)
@@ -17,6 +15,8 @@ class RopeReference final : public Reference {
         half_(problem().prepare_axis("rotary_dim") / 2) {}
 
  private:
+  enum Tensor : std::size_t { kQ, kK, kTable, kPositions, kQOut, kKOut };
+
   Element element(std::size_t tensor, std::uint64_t index) override {
     const ReferenceTensor& source = input(tensor == kQOut ? kQ : kK);
     const auto head_dim = static_cast<std::uint64_t>(size(tensor, 2));

@@ -8,8 +8,6 @@
 namespace halyard::operators {
 namespace {
 
-enum Tensor : std::size_t { kX, kY };
-
 // The contract lets silu below this be taken as 0.
 constexpr double kLeastSilu = 0x1p-100;
 
@@ -24,6 +22,8 @@ class SiluMulReference final : public Reference {
       : Reference(inputs, shapes) {}
 
  private:
+  enum Tensor : std::size_t { kX, kY };
+
   Element element(std::size_t tensor, std::uint64_t index) override {
     const std::int64_t hidden = size(tensor, 1);
     const auto row = static_cast<std::int64_t>(index) / hidden;
