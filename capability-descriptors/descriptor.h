@@ -85,7 +85,7 @@ struct Note {
 struct Descriptor {
   std::string id;  // "<vendor>/<name>"
   DescriptorKind kind = DescriptorKind::kArchitecture;
-  std::string version;  // of the facts, "2026-11-30"
+  std::string version;  // of the facts, "2026-11-30"; "" for a report that says none
   std::string name;     // "AMD RDNA 3 (gfx1100)"
   std::string vendor;   // "AMD"
   std::vector<std::string> aliases;

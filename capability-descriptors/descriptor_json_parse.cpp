@@ -223,11 +223,13 @@ Status DescriptorReader::read_identity() {
   }
   HALYARD_TRY_ASSIGN(const std::string kind, document_.required_choice("kind", kKinds));
   descriptor_.kind = *descriptor_kind_from_name(kind);
-  HALYARD_TRY_ASSIGN(descriptor_.version, document_.required_string("version"));
-  if (!is_date(descriptor_.version)) {
-    return document_.error("version", concat("is \"", descriptor_.version,
-                                             "\", no date as "
-                                             "\"2026-11-30\""));
+  const bool may_lack_date = descriptor_.kind == DescriptorKind::kReport;
+  if (document_.has("version") || !may_lack_date) {
+    HALYARD_TRY_ASSIGN(descriptor_.version, document_.required_string("version"));
+    if (!is_date(descriptor_.version)) {
+      return document_.error("version",
+                             concat("is \"", descriptor_.version, "\", no date as \"2026-11-30\""));
+    }
   }
   HALYARD_TRY_ASSIGN(descriptor_.name, required_text(document_, "name"));
   HALYARD_TRY_ASSIGN(descriptor_.vendor, required_text(document_, "vendor"));

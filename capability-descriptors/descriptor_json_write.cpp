@@ -199,7 +199,7 @@ std::string write_descriptor(const Descriptor& descriptor) {
   writer.member("format", text_of(kDescriptorFormat));
   writer.member("id", text_of(descriptor.id));
   writer.member("kind", text_of(descriptor_kind_name(descriptor.kind)));
-  writer.member("version", text_of(descriptor.version));
+  if (!descriptor.version.empty()) writer.member("version", text_of(descriptor.version));
   writer.member("name", text_of(descriptor.name));
   writer.member("vendor", text_of(descriptor.vendor));
   if (!descriptor.aliases.empty()) writer.member("aliases", texts_of(descriptor.aliases));

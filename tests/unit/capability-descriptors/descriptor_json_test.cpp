@@ -120,6 +120,17 @@ TEST(DescriptorJson, WhatTheSchemaRefusesIsRefusedWithItsPlace) {
             "d.json: /missing holds \"limit.shared_bytes\", which /capabilities says.");
 }
 
+TEST(DescriptorJson, OnlyAReportMayLackADate) {
+  EXPECT_EQ(refusal(with("\"version\": \"2026-11-30\",", "")), "d.json: /version is missing.");
+  const std::string report =
+      R"({"format": "halyard.descriptor/1", "id": "a/b", "kind": "report", "name": "B", )"
+      R"("vendor": "A", "capabilities": {}})";
+  const auto descriptor = parse_descriptor(report, "d.json");
+  ASSERT_TRUE(descriptor) << descriptor.error().message();
+  EXPECT_EQ(descriptor->version, "");
+  EXPECT_EQ(write_descriptor(*descriptor).find("version"), std::string::npos);
+}
+
 TEST(DescriptorJson, SomethingSaidTwiceIsRefused) {
   EXPECT_EQ(refusal(with("\"title\": \"sum\"", "\"title\": \"A1 sheet\"")),
             "d.json: /sources/1/title is \"A1 sheet\", as that of another source.");

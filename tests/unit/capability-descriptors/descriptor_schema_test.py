@@ -100,6 +100,13 @@ class DescriptorSchema(unittest.TestCase):
         document["capabilities"]["subgroup.size"]["origin"] = "derived"
         self.assertEqual([], errors(document))
 
+    def test_report_needs_no_date(self):
+        document = load(FIXTURES / "shipped/beta/b2.descriptor.json")
+        del document["version"]
+        self.assertEqual([], errors(document))
+        document["kind"] = "product"
+        self.assertNotEqual([], errors(document))
+
 
 if __name__ == "__main__":
     unittest.main()
