@@ -2,6 +2,7 @@
 #include "backends/vulkan/vulkan_traits.h"
 
 #include "backends/vulkan/vulkan_error.h"
+#include "capability-descriptors/vulkan_facts.h"
 #include "runtime/base/text.h"
 
 #include <algorithm>
@@ -92,21 +93,18 @@ void query_features(const InstanceApi& api, VkPhysicalDevice device, VulkanTrait
   }
 }
 
-// A family without graphics runs beside a desktop's drawing, so it is taken first.
 std::optional<QueueFamily> find_family(const InstanceApi& api, VkPhysicalDevice device) {
   std::uint32_t count = 0;
   api.vkGetPhysicalDeviceQueueFamilyProperties(device, &count, nullptr);
   std::vector<VkQueueFamilyProperties> families(count);
   api.vkGetPhysicalDeviceQueueFamilyProperties(device, &count, families.data());
-  std::optional<QueueFamily> found;
-  for (std::uint32_t i = 0; i < count; ++i) {
-    const VkQueueFamilyProperties& family = families[i];
-    if ((family.queueFlags & VK_QUEUE_COMPUTE_BIT) == 0 || family.queueCount == 0) continue;
-    const bool is_apart = (family.queueFlags & VK_QUEUE_GRAPHICS_BIT) == 0;
-    if (!found || is_apart) found = QueueFamily{i, family.timestampValidBits};
-    if (is_apart) break;
-  }
-  return found;
+  std::vector<descriptors::VulkanQueueFamily> choices;
+  choices.reserve(families.size());
+  for (const VkQueueFamilyProperties& family : families)
+    choices.push_back({family.queueFlags, family.queueCount, family.timestampValidBits});
+  const std::optional<std::size_t> chosen = descriptors::vulkan_compute_family(choices);
+  if (!chosen) return std::nullopt;
+  return QueueFamily{static_cast<std::uint32_t>(*chosen), choices[*chosen].timestamp_valid_bits};
 }
 
 }  // namespace
@@ -156,8 +154,7 @@ base::Result<VulkanTraits> query_traits(const InstanceApi& api, VkPhysicalDevice
 }
 
 std::string version_text(std::uint32_t version) {
-  return base::concat(VK_API_VERSION_MAJOR(version), '.', VK_API_VERSION_MINOR(version), '.',
-                      VK_API_VERSION_PATCH(version));
+  return descriptors::vulkan_version_text(version);
 }
 
 }  // namespace halyard::vulkan
