@@ -68,6 +68,7 @@ json::object timing_to_json(const EvidenceTiming& timing) {
   json::object object;
   object["types"] = types_to_json(timing.types);
   object["axes"] = integers_to_json(timing.axes);
+  if (!timing.attributes.empty()) object["attributes"] = timing.attributes;
   object["clock"] = text_of(timing.clock);
   object["samples_ns"] = json::array(timing.samples_ns.begin(), timing.samples_ns.end());
   if (timing.roofline_fraction) object["roofline_fraction"] = *timing.roofline_fraction;
@@ -97,10 +98,14 @@ Result<EvidenceCheck> parse_check(const JsonObject& object) {
 }
 
 Result<EvidenceTiming> parse_timing(const JsonObject& object) {
-  HALYARD_TRY(
-      object.refuse_unknown_keys({"types", "axes", "clock", "samples_ns", "roofline_fraction"}));
+  HALYARD_TRY(object.refuse_unknown_keys(
+      {"types", "axes", "attributes", "clock", "samples_ns", "roofline_fraction"}));
   EvidenceTiming timing;
   HALYARD_TRY(parse_shape(object, &timing.types, &timing.axes));
+  if (object.has("attributes")) {
+    HALYARD_TRY_ASSIGN(const JsonObject attributes, object.required_object("attributes"));
+    timing.attributes = attributes.members();
+  }
   HALYARD_TRY_ASSIGN(timing.clock, object.required_string("clock"));
   HALYARD_TRY_ASSIGN(const json::array* const samples, object.required_array("samples_ns"));
   for (const json::value& sample : *samples) {

@@ -32,6 +32,7 @@ struct EvidenceCheck {
 struct EvidenceTiming {
   TypeBinding types;
   AxisValues axes;
+  boost::json::object attributes;
   std::string clock;
   std::vector<double> samples_ns;
   std::optional<double> roofline_fraction;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/selection/candidate_evidence.h"
 
+#include "runtime/base/text.h"
 #include "runtime/base/version.h"
 
 #include <utility>
+#include <variant>
 
 namespace halyard::selection {
 
@@ -42,6 +44,34 @@ base::Result<std::vector<store::EvidenceRecord>> stored_evidence(Instance& insta
            record.toolchain != candidate.build->toolchain;
   });
   return records;
+}
+
+store::AxisValues axis_values(const operators::Problem& problem,
+                              std::span<const std::int64_t> launch_axes) {
+  store::AxisValues values;
+  const operators::Contract& contract = problem.contract();
+  for (const auto& axis : problem.prepare_axes())
+    values[axis.name] = axis.value;
+  for (std::size_t i = 0; i < launch_axes.size(); ++i) {
+    values[contract.axes()[contract.launch_axes()[i]].name] = launch_axes[i];
+  }
+  return values;
+}
+
+std::string axes_text(const store::AxisValues& axes) {
+  std::string text;
+  for (const auto& [name, value] : axes) {
+    text += base::concat(text.empty() ? "" : ", ", name, " = ", value);
+  }
+  return text;
+}
+
+boost::json::object attribute_values(const operators::Problem& problem) {
+  boost::json::object values;
+  for (const auto& [name, value] : problem.attributes()) {
+    std::visit([&, key = name](const auto& held) { values[key] = held; }, value);
+  }
+  return values;
 }
 
 }  // namespace halyard::selection

@@ -4,9 +4,13 @@
 #include "kernel-store/evidence.h"
 #include "runtime/base/result.h"
 #include "runtime/core/device.h"
+#include "runtime/operators/problem.h"
 #include "runtime/selection/candidate.h"
 #include "runtime/selection/instance.h"
 
+#include <boost/json/object.hpp>
+#include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,5 +26,14 @@ base::Result<std::vector<store::EvidenceRecord>> stored_evidence(Instance& insta
                                                                  const core::Device& device,
                                                                  const Candidate& candidate,
                                                                  store::EvidenceKind kind);
+
+// The problem's prepare axes and these launch axes, by name.
+store::AxisValues axis_values(const operators::Problem& problem,
+                              std::span<const std::int64_t> launch_axes);
+// "batch = 3, hidden = 64".
+std::string axes_text(const store::AxisValues& axes);
+
+// Every attribute of the problem, as evidence and explanations hold it.
+boost::json::object attribute_values(const operators::Problem& problem);
 
 }  // namespace halyard::selection

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/selection/comparison.h"
 
+#include "runtime/base/canonical_json.h"
 #include "runtime/base/text.h"
 #include "runtime/operators/random_inputs.h"
 #include "runtime/selection/candidate_evidence.h"
@@ -8,7 +9,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
+#include <mutex>
 #include <optional>
 #include <utility>
 
@@ -130,27 +131,6 @@ base::Result<double> time_launches(Contestant& contestant, Workbench& bench, cor
   return elapsed.count() / contestant.repeats;
 }
 
-std::string axes_text(const BoundRequest& request, std::span<const std::int64_t> axes) {
-  std::string text;
-  const operators::Contract& contract = request.problem.contract();
-  for (std::size_t i = 0; i < axes.size(); ++i) {
-    text += base::concat(i == 0 ? "" : ", ", contract.axes()[contract.launch_axes()[i]].name, " = ",
-                         axes[i]);
-  }
-  return text;
-}
-
-store::AxisValues axis_values(const BoundRequest& request, std::span<const std::int64_t> axes) {
-  store::AxisValues values;
-  const operators::Contract& contract = request.problem.contract();
-  for (const auto& axis : request.problem.prepare_axes())
-    values[axis.name] = axis.value;
-  for (std::size_t i = 0; i < axes.size(); ++i) {
-    values[contract.axes()[contract.launch_axes()[i]].name] = axes[i];
-  }
-  return values;
-}
-
 // Where a request gives no bound, the smallest launch that does some work.
 std::vector<std::int64_t> trial_axes(const BoundRequest& request) {
   std::vector<std::int64_t> axes;
@@ -162,27 +142,42 @@ std::vector<std::int64_t> trial_axes(const BoundRequest& request) {
   return axes;
 }
 
+// What a measurement is kept and found under, besides its candidate.
+struct ComparedUse {
+  store::AxisValues axes;
+  boost::json::object attributes;
+};
+
+// Numbers that are equal may be of different kinds in a record that was read back.
+bool same_attributes(const boost::json::object& a, const boost::json::object& b) {
+  return base::canonical_json(a) == base::canonical_json(b);
+}
+
 std::optional<std::vector<double>> stored_samples(Instance& instance, const core::Device& device,
                                                   const Candidate& candidate,
-                                                  const store::AxisValues& axes) {
+                                                  const ComparedUse& use) {
   const auto found = stored_evidence(instance, device, candidate, store::EvidenceKind::kHardware);
   if (!found) return std::nullopt;
   for (const store::EvidenceRecord& record : *found) {
     for (const store::EvidenceTiming& timing : record.timings) {
-      if (timing.axes == axes && !timing.samples_ns.empty()) return timing.samples_ns;
+      if (timing.axes == use.axes && same_attributes(timing.attributes, use.attributes) &&
+          !timing.samples_ns.empty()) {
+        return timing.samples_ns;
+      }
     }
   }
   return std::nullopt;
 }
 
 void record_samples(Instance& instance, const core::Device& device, const Contestant& contestant,
-                    const store::AxisValues& axes) {
+                    const ComparedUse& use) {
   const Candidate& candidate = *contestant.candidate;
   store::EvidenceRecord record =
       new_evidence(device, candidate, store::EvidenceKind::kHardware, "halyard comparison");
   record.verdict = store::Verdict::kPass;
   record.message = "Measured against candidates that rank alike.";
-  record.timings.push_back({candidate.types, axes, "host", contestant.samples_ns, std::nullopt});
+  record.timings.push_back(
+      {candidate.types, use.axes, use.attributes, "host", contestant.samples_ns, std::nullopt});
   const auto id = instance.store().put_evidence(record);
   if (!id) instance.log_store_failure(id.error());
 }
@@ -241,46 +236,73 @@ base::Status measure(Instance& instance, core::Device& device, const BoundReques
   return base::ok();
 }
 
+// The candidates with what the store holds of their times.
+std::vector<Contestant> with_stored_samples(Instance& instance, const core::Device& device,
+                                            std::span<Candidate*> candidates,
+                                            const ComparedUse& use) {
+  std::vector<Contestant> contestants;
+  for (Candidate* candidate : candidates) {
+    Contestant contestant;
+    contestant.candidate = candidate;
+    if (auto samples = stored_samples(instance, device, *candidate, use)) {
+      contestant.samples_ns = std::move(*samples);
+    }
+    contestants.push_back(std::move(contestant));
+  }
+  return contestants;
+}
+
+bool all_have_samples(const std::vector<Contestant>& contestants) {
+  return std::all_of(contestants.begin(), contestants.end(),
+                     [](const Contestant& one) { return !one.samples_ns.empty(); });
+}
+
+// False when the problem is too large to try; the contestants have their samples otherwise.
+base::Result<bool> measure_all(Instance& instance, core::Device& device,
+                               const BoundRequest& request, const ComparedUse& use,
+                               std::vector<Contestant>& contestants) {
+  HALYARD_TRY_ASSIGN(std::optional<Workbench> bench,
+                     Workbench::create(device, request, trial_axes(request)));
+  if (!bench) return false;
+  for (Contestant& contestant : contestants)
+    contestant.samples_ns.clear();
+  HALYARD_TRY(measure(instance, device, request, *bench, contestants));
+  for (const Contestant& contestant : contestants)
+    record_samples(instance, device, contestant, use);
+  return true;
+}
+
 }  // namespace
 
 base::Result<Candidate*> fastest(Instance& instance, core::Device& device,
                                  const BoundRequest& request, std::span<Candidate*> candidates) {
-  const std::vector<std::int64_t> axes = trial_axes(request);
-  const store::AxisValues values = axis_values(request, axes);
-  std::vector<Contestant> contestants;
-  bool all_stored = true;
-  for (Candidate* candidate : candidates) {
-    Contestant contestant;
-    contestant.candidate = candidate;
-    if (auto samples = stored_samples(instance, device, *candidate, values)) {
-      contestant.samples_ns = std::move(*samples);
-    }
-    all_stored = all_stored && !contestant.samples_ns.empty();
-    contestants.push_back(std::move(contestant));
-  }
-  if (!all_stored) {
-    HALYARD_TRY_ASSIGN(std::optional<Workbench> bench, Workbench::create(device, request, axes));
-    if (!bench) {
-      candidates.front()->reason =
-          "It ranks like others and was not measured: the problem is too large to try without the "
-          "application's tensors.";
-      return candidates.front();
-    }
-    for (Contestant& contestant : contestants)
-      contestant.samples_ns.clear();
-    HALYARD_TRY(measure(instance, device, request, *bench, contestants));
-    for (const Contestant& contestant : contestants) {
-      record_samples(instance, device, contestant, values);
+  const ComparedUse use{axis_values(request.problem, trial_axes(request)),
+                        attribute_values(request.problem)};
+  auto contestants = with_stored_samples(instance, device, candidates, use);
+  if (!all_have_samples(contestants)) {
+    // Two measurements at once would disturb each other; the second asker finds the first one's.
+    const std::scoped_lock lock(instance.trial_mutexes().of(
+        base::concat("comparison/", device.info().fingerprint, '/', device.info().driver_id)));
+    contestants = with_stored_samples(instance, device, candidates, use);
+    if (!all_have_samples(contestants)) {
+      HALYARD_TRY_ASSIGN(const bool measured,
+                         measure_all(instance, device, request, use, contestants));
+      if (!measured) {
+        candidates.front()->reason =
+            "It ranks like others and was not measured: the problem is too large to try without "
+            "the application's tensors.";
+        return candidates.front();
+      }
     }
   }
   const auto best = std::min_element(
       contestants.begin(), contestants.end(),
       [](const Contestant& a, const Contestant& b) { return a.median_ns() < b.median_ns(); });
   for (Contestant& contestant : contestants) {
-    contestant.candidate->reason = base::concat(
-        "Measured ", contestant.median_ns() / 1000, " us at ", axes_text(request, axes),
-        &contestant == &*best ? ", the fastest of those that rank alike."
-                              : ", slower than the chosen one.");
+    contestant.candidate->reason =
+        base::concat("Measured ", contestant.median_ns() / 1000, " us at ", axes_text(use.axes),
+                     &contestant == &*best ? ", the fastest of those that rank alike."
+                                           : ", slower than the chosen one.");
   }
   return best->candidate;
 }

@@ -3,10 +3,10 @@
 
 #include "runtime/base/canonical_json.h"
 #include "runtime/base/text.h"
+#include "runtime/selection/candidate_evidence.h"
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
-#include <variant>
 
 namespace halyard::selection {
 namespace {
@@ -18,10 +18,6 @@ json::object request_members(const core::Device& device, const BoundRequest& req
   json::object types;
   for (const auto& [variable, type] : problem.types()) {
     types[variable] = std::string(base::data_type_name(type));
-  }
-  json::object attributes;
-  for (const auto& [name, value] : problem.attributes()) {
-    std::visit([&, key = name](const auto& held) { attributes[key] = held; }, value);
   }
   json::object axes;
   for (const auto& axis : problem.prepare_axes())
@@ -36,7 +32,7 @@ json::object request_members(const core::Device& device, const BoundRequest& req
   members["device"] = device.info().id;
   members["targets"] = json::array(device.info().targets.begin(), device.info().targets.end());
   members["types"] = std::move(types);
-  members["attributes"] = std::move(attributes);
+  members["attributes"] = attribute_values(problem);
   members["axes"] = std::move(axes);
   members["launch_bounds"] = std::move(bounds);
   return members;

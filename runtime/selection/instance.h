@@ -8,6 +8,7 @@
 #include "runtime/core/backend_set.h"
 #include "runtime/core/handle.h"
 #include "runtime/operators/contract_catalog.h"
+#include "runtime/selection/named_mutexes.h"
 
 #include <atomic>
 #include <cstdint>
@@ -51,8 +52,9 @@ class Instance final : public ::halyard_instance, public base::RefCounted {
   std::optional<std::string> self_test_result(const std::string& key);
   // An empty message is a pass.
   void remember_self_test(const std::string& key, std::string message);
-  // One self-test at a time: the second asker finds the first one's result.
-  std::mutex& self_test_mutex() { return self_test_mutex_; }
+  // Held while a kernel is tried on a device, by what is tried: a driver that hangs holds up only
+  // those who want the same of it.
+  NamedMutexes& trial_mutexes() { return trial_mutexes_; }
 
   // Grows when something in this process may change a choice.
   std::uint64_t generation() const { return generation_.load(std::memory_order_acquire); }
@@ -68,8 +70,8 @@ class Instance final : public ::halyard_instance, public base::RefCounted {
   std::unique_ptr<store::KernelStore> store_;
   std::once_flag store_condition_logged_;
   std::atomic<std::uint64_t> generation_{1};
-  std::mutex self_test_mutex_;  // held while a self-test runs
-  std::mutex results_mutex_;    // guards results_
+  NamedMutexes trial_mutexes_;
+  std::mutex results_mutex_;  // guards results_
   std::map<std::string, std::string, std::less<>> results_;
 };
 

@@ -80,25 +80,6 @@ base::Result<double> run_case(Instance& instance, core::Device& device, const Ca
   return trial.check(*operation);
 }
 
-store::AxisValues axis_values(const GoldenCase& golden) {
-  store::AxisValues values;
-  const operators::Contract& contract = golden.problem.contract();
-  for (const auto& axis : golden.problem.prepare_axes())
-    values[axis.name] = axis.value;
-  for (std::size_t i = 0; i < golden.axes.size(); ++i) {
-    values[contract.axes()[contract.launch_axes()[i]].name] = golden.axes[i];
-  }
-  return values;
-}
-
-std::string axes_text(const store::AxisValues& axes) {
-  std::string text;
-  for (const auto& [name, value] : axes) {
-    text += base::concat(text.empty() ? "" : ", ", name, " = ", value);
-  }
-  return text;
-}
-
 store::EvidenceRecord new_record(const core::Device& device, const Candidate& candidate) {
   return new_evidence(device, candidate, store::EvidenceKind::kSelfTest, "halyard self-test");
 }
@@ -115,7 +96,7 @@ base::Result<store::EvidenceRecord> run_self_test(Instance& instance, core::Devi
   }
   const std::uint64_t seed = problem.contract().fields().golden.seeds.front();
   for (const GoldenCase& golden : cases) {
-    const store::AxisValues axes = axis_values(golden);
+    const store::AxisValues axes = axis_values(golden.problem, golden.axes);
     auto ratio = run_case(instance, device, candidate, golden, seed);
     if (!ratio && ratio.error().code() != base::ErrorCode::kCorruptData) {
       return std::move(ratio.error());
@@ -187,6 +168,12 @@ base::Status conclude(Candidate& candidate, const std::string& message) {
   return base::ok();
 }
 
+// A process has one marker for all types and parameters of a kernel, so they are tested in turn.
+std::string marker_name(const store::LaunchMarker& marker) {
+  return base::concat("self-test/", store::digest_text(marker.kernel), '/', marker.target, '/',
+                      marker.device, '/', marker.driver);
+}
+
 // A marker of an earlier process that died during this kernel's first launch.
 bool died_before(Instance& instance, const store::LaunchMarker& marker) {
   const auto stale = instance.store().markers().stale_markers();
@@ -203,7 +190,9 @@ base::Status require_self_test(Instance& instance, core::Device& device, Candida
                                const operators::Problem& problem) {
   const std::string key = use_key(candidate, device);
   if (const auto known = instance.self_test_result(key)) return conclude(candidate, *known);
-  const std::scoped_lock lock(instance.self_test_mutex());
+  const store::LaunchMarker marker{candidate.kernel->package.id, candidate.target,
+                                   device.info().fingerprint, device.info().driver_id};
+  const std::scoped_lock lock(instance.trial_mutexes().of(marker_name(marker)));
   if (const auto known = instance.self_test_result(key)) return conclude(candidate, *known);
   if (const auto stored = stored_self_test(instance, device, candidate)) {
     const std::string message =
@@ -211,8 +200,6 @@ base::Status require_self_test(Instance& instance, core::Device& device, Candida
     instance.remember_self_test(key, message);
     return conclude(candidate, message);
   }
-  const store::LaunchMarker marker{candidate.kernel->package.id, candidate.target,
-                                   device.info().fingerprint, device.info().driver_id};
   store::EvidenceRecord record = new_record(device, candidate);
   if (died_before(instance, marker)) {
     record.message = "An earlier process died during this kernel's self-test.";

@@ -24,6 +24,17 @@ TEST(Evidence, GoesThereAndBack) {
   EXPECT_EQ(parsed->timings[0].samples_ns, record.timings[0].samples_ns);
 }
 
+TEST(Evidence, AttributesOfATimingGoThereAndBack) {
+  EvidenceRecord record = testing::make_evidence({});
+  EXPECT_EQ(evidence_json(record).find("attributes"), std::string::npos);
+  record.timings[0].attributes = {{"epsilon", 1e-5}, {"bias", 1}, {"style", "neox"}};
+  const std::string text = evidence_json(record);
+  const auto parsed = parse_evidence(text, "evidence");
+  ASSERT_TRUE(parsed) << parsed.error().message();
+  EXPECT_EQ(parsed->timings[0].attributes, record.timings[0].attributes);
+  EXPECT_EQ(evidence_json(*parsed), text);
+}
+
 TEST(Evidence, RatioThatIsNotFiniteIsNull) {
   EvidenceRecord record = testing::make_evidence({});
   record.checks[0].worst_error_ratio = std::numeric_limits<double>::infinity();

@@ -104,7 +104,8 @@ EvidenceRecord make_evidence(const KernelId& kernel) {
   record.kind = EvidenceKind::kSelfTest;
   record.verdict = Verdict::kPass;
   record.checks = {{record.types, {{"batch", 3}, {"hidden", 64}}, 0.25, true}};
-  record.timings = {{record.types, {{"batch", 3}}, "steady_clock", {100.5, 101.0}, std::nullopt}};
+  record.timings = {
+      {record.types, {{"batch", 3}}, {}, "steady_clock", {100.5, 101.0}, std::nullopt}};
   record.environment["cpus"] = 2;
   record.time = "2026-02-03T04:05:06Z";
   return record;

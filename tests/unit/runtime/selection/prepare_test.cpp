@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/selection/prepare.h"
 
-#include "backends/cpu/cpu_backend.h"
 #include "kernel-store/open_store.h"
 #include "runtime/selection/candidate.h"
+#include "tests/unit/runtime/selection/selection_fixture.h"
 
 #include <gtest/gtest.h>
 #include <sqlite3.h>
@@ -20,52 +20,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr core::NamedBackendFactory kBackends[] = {{"cpu", &cpu::create_cpu_backend}};
-
-class PrepareTest : public ::testing::Test {
+class PrepareTest : public SelectionTest {
  protected:
-  void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "halyard-prepare-XXXXXX").string();
-    ASSERT_NE(nullptr, ::mkdtemp(pattern.data()));
-    root_ = pattern;
-    const fs::path built(HALYARD_BUILT_DATA_DIRECTORY);
-    fs::create_directories(root_ / "data/kernels");
-    fs::copy(built / "contracts", root_ / "data/contracts", fs::copy_options::recursive);
-    fs::copy(built / "prelude", root_ / "data/prelude", fs::copy_options::recursive);
-    fs::copy(built / "kernels/rms_norm", root_ / "data/kernels/rms_norm",
-             fs::copy_options::recursive);
-  }
-  void TearDown() override { fs::remove_all(root_); }
-
-  fs::path kernel_file(const std::string& name) const {
-    return root_ / "data/kernels/rms_norm/rms_norm_cpu" / name;
-  }
-  std::string store_url() const { return (root_ / "store/store.sqlite").string(); }
-
-  base::Ref<Instance> make_instance() {
-    InstanceOptions options;
-    options.data_directory = (root_ / "data").string();
-    options.store_url = store_url();
-    options.log_callback = [this](base::LogLevel, std::string_view sentence) {
-      logged_.emplace_back(sentence);
-    };
-    auto instance = Instance::create(std::move(options), kBackends);
-    EXPECT_TRUE(instance) << instance.error().message();
-    return *instance;
-  }
-
-  static PrepareRequest request() {
-    PrepareRequest request;
-    request.contract = "rms_norm";
-    request.types = {{"T", base::DataType::kF32}};
-    request.axes = {{"hidden", 64}};
-    return request;
-  }
-
   base::Result<base::Ref<dispatch::Operation>> prepare_once(Instance& instance) {
-    auto device = instance.backends().device("cpu:0");
-    EXPECT_TRUE(device) << device.error().message();
-    return prepare(instance, **device, request());
+    return prepare(instance, *cpu(instance), norm_request());
   }
 
   // The best target of this machine that the kernel has a build for.
@@ -75,9 +33,6 @@ class PrepareTest : public ::testing::Test {
     fs::remove_all(root_ / "store");
     return (*operation)->choice().target;
   }
-
-  fs::path root_;
-  std::vector<std::string> logged_;
 };
 
 void flip_byte(const fs::path& path, std::streamoff offset) {
@@ -214,8 +169,7 @@ TEST_F(PrepareTest, NothingLeftIsNoKernelWithTheReasonsAndARequest) {
 
 TEST_F(PrepareTest, ExplainRunsNothing) {
   const auto instance = make_instance();
-  auto device = instance->backends().device("cpu:0");
-  const auto text = explain(*instance, **device, request());
+  const auto text = explain(*instance, *cpu(*instance), norm_request());
   ASSERT_TRUE(text) << text.error().message();
   EXPECT_NE(text->find("\"verdict\":\"chosen\""), std::string::npos) << *text;
   EXPECT_NE(text->find("\"state\":\"candidate\""), std::string::npos) << *text;
@@ -224,7 +178,7 @@ TEST_F(PrepareTest, ExplainRunsNothing) {
 TEST_F(PrepareTest, DataDirectoryOfTheApplicationIsNamedAsItsOwn) {
   InstanceOptions options;
   options.data_directory = (root_ / "nothing").string();
-  const auto instance = Instance::create(std::move(options), kBackends);
+  const auto instance = Instance::create(std::move(options), kCpuBackend);
   ASSERT_FALSE(instance);
   EXPECT_EQ(base::ErrorCode::kNotFound, instance.error().code());
   EXPECT_NE(instance.error().message().find("(from application)"), std::string::npos)
@@ -241,10 +195,9 @@ TEST_F(PrepareTest, RefreshKeepsTheBestKernel) {
 }
 
 TEST_F(PrepareTest, RefreshKeepsTheKernelThatWasAskedFor) {
-  fs::copy(fs::path(HALYARD_BUILT_DATA_DIRECTORY) / "kernels/gemm", root_ / "data/kernels/gemm",
-           fs::copy_options::recursive);
+  copy_kernels("gemm");
   const auto instance = make_instance();
-  const auto device = *instance->backends().device("cpu:0");
+  const auto device = cpu(*instance);
   constexpr std::int64_t kShape[] = {64, 64};
   const std::vector<std::byte> zeros(64 * 64 * sizeof(float));
   const auto weights =
