@@ -33,9 +33,9 @@ struct ShapeTable {
   std::array<TensorShape, kMaxTensors> tensors{};
 };
 
-// A contract bound to types, attributes and prepare axes. Immutable after create(); any number of
-// threads may use one at once. "Launch axes" are values in launch order: the launch and device axes
-// in contract order, a device axis with its upper bound.
+// A contract bound to types, attributes and prepare axes. Immutable after create(), so copies share
+// one content; any number of threads may use one at once. "Launch axes" are values in launch order:
+// the launch and device axes in contract order, a device axis with its upper bound.
 class Problem {
  public:
   // Errors: INVALID_ARGUMENT for an unknown, missing, repeated or out-of-range axis, a binding of
@@ -44,18 +44,18 @@ class Problem {
                                       Attributes attributes,
                                       std::span<const AxisValue> prepare_axes);
 
-  const Contract& contract() const { return *contract_; }
-  const base::Ref<const Contract>& contract_ref() const { return contract_; }
-  const TypeBindings& types() const { return types_; }
+  const Contract& contract() const { return *content_->contract; }
+  const base::Ref<const Contract>& contract_ref() const { return content_->contract; }
+  const TypeBindings& types() const { return content_->types; }
   // Every attribute of the contract, defaults filled in.
-  const Attributes& attributes() const { return attributes_; }
+  const Attributes& attributes() const { return content_->attributes; }
   // In the order of contract().prepare_axes().
-  const std::vector<AxisValue>& prepare_axes() const { return prepare_axes_; }
-  base::DataType tensor_type(std::size_t tensor) const { return tensors_[tensor].type; }
+  const std::vector<AxisValue>& prepare_axes() const { return content_->prepare_axes; }
+  base::DataType tensor_type(std::size_t tensor) const { return content_->tensors[tensor].type; }
 
   // Slots of launch axes (first, in launch order, 0 here), prepare axes, integer attributes, and
   // "sizeof.T" of each type variable. Kernels extend a copy.
-  const SlotTable& slots() const { return slots_; }
+  const SlotTable& slots() const { return content_->slots; }
 
   // Named values into launch order. Errors as create().
   base::Result<std::vector<std::int64_t>> launch_values(std::span<const AxisValue> axes) const;
@@ -82,9 +82,20 @@ class Problem {
     std::vector<base::Expression> shape;
     bool present = true;
   };
+  struct Content final : public base::RefCounted {
+    base::Ref<const Contract> contract;
+    TypeBindings types;
+    Attributes attributes;
+    std::vector<AxisValue> prepare_axes;
+    SlotTable slots;
+    std::vector<BoundTensor> tensors;
+    std::optional<base::Expression> flops;
+    std::optional<base::Expression> bytes;
+    std::optional<base::Expression> reduction;
+  };
   using SlotValues = std::array<std::int64_t, kMaxProblemSlots>;
 
-  Problem() = default;
+  Problem() : content_(base::make_ref<Content>()) {}
   base::Status bind_types(TypeBindings types);
   base::Status bind_attributes(Attributes attributes);
   base::Status bind_slots(std::span<const AxisValue> prepare_axes);
@@ -99,15 +110,7 @@ class Problem {
   base::Result<std::int64_t> value_of(const base::Expression& expression,
                                       std::span<const std::int64_t> launch_axes) const;
 
-  base::Ref<const Contract> contract_;
-  TypeBindings types_;
-  Attributes attributes_;
-  std::vector<AxisValue> prepare_axes_;
-  SlotTable slots_;
-  std::vector<BoundTensor> tensors_;
-  std::optional<base::Expression> flops_;
-  std::optional<base::Expression> bytes_;
-  std::optional<base::Expression> reduction_;
+  base::Ref<Content> content_;  // null once moved from
 };
 
 }  // namespace halyard::operators

@@ -65,39 +65,40 @@ base::Status check_attribute(const Contract& contract, const ContractAttribute& 
 }  // namespace
 
 base::Status Problem::bind_types(TypeBindings types) {
-  const std::vector<TypeBindings>& allowed = contract_->fields().types;
+  const std::vector<TypeBindings>& allowed = content_->contract->fields().types;
   if (std::find(allowed.begin(), allowed.end(), types) == allowed.end()) {
     std::vector<std::string> texts;
     texts.reserve(allowed.size());
     for (const TypeBindings& each : allowed)
       texts.push_back(type_bindings_text(each));
-    return invalid(base::concat("Contract \"", contract_->name(), "\" does not allow the types ",
+    return invalid(base::concat("Contract \"", content_->contract->name(),
+                                "\" does not allow the types ",
                                 types.empty() ? "(none)" : type_bindings_text(types),
                                 "; it allows ", base::join(texts, "; "), "."));
   }
-  types_ = std::move(types);
+  content_->types = std::move(types);
   return base::ok();
 }
 
 base::Status Problem::bind_attributes(Attributes attributes) {
   for (auto& [name, value] : attributes) {
-    HALYARD_TRY_ASSIGN(const std::uint32_t index, contract_->attribute_index(name));
-    const ContractAttribute& attribute = contract_->attributes()[index];
+    HALYARD_TRY_ASSIGN(const std::uint32_t index, content_->contract->attribute_index(name));
+    const ContractAttribute& attribute = content_->contract->attributes()[index];
     const auto* integer = std::get_if<std::int64_t>(&value);
     if (integer != nullptr && attribute.type == AttributeType::kNumber) {
       value = static_cast<double>(*integer);
     }
-    HALYARD_TRY(check_attribute(*contract_, attribute, value));
+    HALYARD_TRY(check_attribute(*content_->contract, attribute, value));
   }
-  for (const ContractAttribute& attribute : contract_->attributes()) {
+  for (const ContractAttribute& attribute : content_->contract->attributes()) {
     if (attributes.contains(attribute.name)) continue;
     if (!attribute.default_value) {
       return invalid(base::concat("Attribute \"", attribute.name, "\" of contract \"",
-                                  contract_->name(), "\" is missing and has no default."));
+                                  content_->contract->name(), "\" is missing and has no default."));
     }
     attributes.emplace(attribute.name, *attribute.default_value);
   }
-  attributes_ = std::move(attributes);
+  content_->attributes = std::move(attributes);
   return base::ok();
 }
 
