@@ -73,8 +73,10 @@ typedef struct halyard_operation_desc {
   { sizeof(halyard_operation_desc), 0, NULL, NULL, 0, 0, 0, 0, NULL, NULL, NULL, NULL }
 
 /* Chooses and loads a kernel for `desc` on `device`. On the first use of a kernel on this device
- * and driver its self-test runs, is recorded, and decides whether it is used. Texts and arrays
- * are copied; constants are retained and repacked where the kernel wants another layout.
+ * and driver its self-test runs, is recorded, and decides whether it is used. A request that this
+ * instance has answered before is answered alike, at little cost, until the store changes; what
+ * another process changes is noticed within 100 ms. Texts and arrays are copied; constants are
+ * retained and repacked where the kernel wants another layout.
  * *out_operation receives one reference; NULL on failure.
  *
  * Threads: any number at once.

@@ -38,17 +38,17 @@ Operation::Operation(core::Device& device, operators::Problem problem, ConstantT
 base::Result<base::Ref<Operation>> Operation::create(core::Device& device,
                                                      operators::Problem problem,
                                                      ConstantTable constants, AxisBounds bounds,
-                                                     KernelChoice choice) {
+                                                     base::Ref<const KernelChoice> choice) {
   auto operation = base::Ref<Operation>::adopt(
       new Operation(device, std::move(problem), std::move(constants), std::move(bounds)));
   HALYARD_TRY(operation->adopt(std::move(choice)));
   return operation;
 }
 
-base::Status Operation::adopt(KernelChoice choice) {
+base::Status Operation::adopt(base::Ref<const KernelChoice> choice) {
   PackedSet packed;
-  if (choice.program) {
-    HALYARD_TRY_ASSIGN(packed, pack_constants(*choice.program));
+  if (choice->program) {
+    HALYARD_TRY_ASSIGN(packed, pack_constants(*choice->program));
   }
   choice_ = std::move(choice);
   packed_ = std::move(packed);
@@ -133,7 +133,7 @@ base::Status Operation::emit(CommandSink& sink, const Launch& launch) const {
   BoundLaunch bound;
   HALYARD_TRY(bind(launch, bound));
   if (has_no_output_elements(problem_.contract(), bound.shapes)) return base::ok();
-  return choice_.program->launch(
+  return choice_->program->launch(
       sink, {bound, launch.axes, launch.scalars, launch.workspace, packed_.buffers});
 }
 
@@ -143,7 +143,7 @@ base::Status Operation::check(const Launch& launch) const {
   if (is_reference() || has_no_output_elements(problem_.contract(), bound.shapes)) {
     return base::ok();
   }
-  return choice_.program->check(
+  return choice_->program->check(
       {bound, launch.axes, launch.scalars, launch.workspace, packed_.buffers});
 }
 
@@ -160,7 +160,7 @@ base::Status Operation::enqueue(core::Queue& queue, const Launch& launch) const 
 base::Result<std::uint64_t> Operation::workspace_bytes(std::span<const std::int64_t> axes) const {
   HALYARD_TRY(check_axes(axes));
   if (is_reference()) return std::uint64_t{0};
-  return choice_.program->workspace_bytes(axes);
+  return choice_->program->workspace_bytes(axes);
 }
 
 }  // namespace halyard::dispatch

@@ -18,8 +18,9 @@
 
 namespace halyard::dispatch {
 
-// The kernel an operation runs, and what is known of the choice.
-struct KernelChoice {
+// The kernel an operation runs, and what is known of the choice. Operations of one request share
+// it.
+struct KernelChoice final : public base::RefCounted {
   base::Ref<Program> program;  // null: the f64 reference
   std::string kernel_name;
   std::string kernel_id;  // 64 hexadecimal digits; "" for the reference
@@ -42,14 +43,14 @@ class Operation final : public base::RefCounted {
   // Repacks constants into the layouts that the chosen kernel wants.
   static base::Result<base::Ref<Operation>> create(core::Device& device, operators::Problem problem,
                                                    ConstantTable constants, AxisBounds bounds,
-                                                   KernelChoice choice);
+                                                   base::Ref<const KernelChoice> choice);
 
   core::Device& device() const { return *device_; }
   const operators::Problem& problem() const { return problem_; }
   const ConstantTable& constants() const { return constants_; }
   const AxisBounds& bounds() const { return bounds_; }
-  const KernelChoice& choice() const { return choice_; }
-  bool is_reference() const { return !choice_.program; }
+  const KernelChoice& choice() const { return *choice_; }
+  bool is_reference() const { return !choice_->program; }
 
   // Errors: INVALID_ARGUMENT, OUTSIDE_GUARDS, and what the queue answers.
   base::Status enqueue(core::Queue& queue, const Launch& launch) const;
@@ -62,7 +63,7 @@ class Operation final : public base::RefCounted {
   base::Status check_axes(std::span<const std::int64_t> axes) const;
 
   // Takes another kernel. On failure the operation is unchanged.
-  base::Status adopt(KernelChoice choice);
+  base::Status adopt(base::Ref<const KernelChoice> choice);
 
  private:
   struct PackedSet {
@@ -81,7 +82,7 @@ class Operation final : public base::RefCounted {
   operators::Problem problem_;
   ConstantTable constants_;
   AxisBounds bounds_;
-  KernelChoice choice_;
+  base::Ref<const KernelChoice> choice_;
   PackedSet packed_;
 };
 

@@ -211,12 +211,12 @@ base::Status measure(Instance& instance, core::Device& device, const BoundReques
   PackedLayouts layouts;
   HALYARD_TRY_ASSIGN(base::Ref<core::Queue> queue, device.create_queue());
   for (Contestant& contestant : contestants) {
-    HALYARD_TRY_ASSIGN(dispatch::KernelChoice choice,
+    HALYARD_TRY_ASSIGN(const auto choice,
                        load_choice(instance, device, *contestant.candidate, request.problem));
-    layouts.note(*choice.program, request.constants);
+    layouts.note(*choice->program, request.constants);
     HALYARD_TRY_ASSIGN(contestant.operation,
                        dispatch::Operation::create(device, request.problem, request.constants,
-                                                   request.bounds, std::move(choice)));
+                                                   request.bounds, choice));
     HALYARD_TRY(bench.make_workspace(*contestant.operation));
     HALYARD_TRY(time_launches(contestant, bench, *queue));
     HALYARD_TRY_ASSIGN(const double once, time_launches(contestant, bench, *queue));

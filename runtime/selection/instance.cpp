@@ -63,6 +63,21 @@ void Instance::log_store_failure(const base::Error& failure) {
   if (!is_logged) context_->log.write(base::LogLevel::kWarning, failure.message());
 }
 
+std::uint64_t Instance::choice_generation() {
+  const std::int64_t now_ns = std::chrono::steady_clock::now().time_since_epoch().count();
+  std::int64_t due_ns = next_poll_ns_.load(std::memory_order_relaxed);
+  const std::int64_t next_ns = now_ns + std::chrono::nanoseconds(kStorePoll).count();
+  if (now_ns >= due_ns && next_poll_ns_.compare_exchange_strong(due_ns, next_ns)) {
+    const auto found = store().generation();
+    if (!found) {
+      log_store_failure(found.error());
+    } else if (polled_generation_.exchange(*found) != *found) {
+      store_changes_.fetch_add(1, std::memory_order_acq_rel);
+    }
+  }
+  return generation() + store_changes_.load(std::memory_order_acquire);
+}
+
 std::optional<std::string> Instance::self_test_result(const std::string& key) {
   const std::scoped_lock lock(results_mutex_);
   const auto it = results_.find(key);

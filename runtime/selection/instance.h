@@ -8,9 +8,11 @@
 #include "runtime/core/backend_set.h"
 #include "runtime/core/handle.h"
 #include "runtime/operators/contract_catalog.h"
+#include "runtime/selection/choice_cache.h"
 #include "runtime/selection/named_mutexes.h"
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -60,6 +62,12 @@ class Instance final : public ::halyard_instance, public base::RefCounted {
   std::uint64_t generation() const { return generation_.load(std::memory_order_acquire); }
   void advance_generation() { generation_.fetch_add(1, std::memory_order_acq_rel); }
 
+  ChoiceCache& choices() { return choices_; }
+  // As generation(), and grows with what other processes add to the store too, which is looked up
+  // once in kStorePoll at most.
+  std::uint64_t choice_generation();
+  static constexpr std::chrono::milliseconds kStorePoll{100};
+
  private:
   Instance() = default;
 
@@ -70,6 +78,10 @@ class Instance final : public ::halyard_instance, public base::RefCounted {
   std::unique_ptr<store::KernelStore> store_;
   std::once_flag store_condition_logged_;
   std::atomic<std::uint64_t> generation_{1};
+  ChoiceCache choices_;
+  std::atomic<std::int64_t> next_poll_ns_{0};  // of the steady clock
+  std::atomic<std::uint64_t> polled_generation_{0};
+  std::atomic<std::uint64_t> store_changes_{0};  // seen by polling
   NamedMutexes trial_mutexes_;
   std::mutex results_mutex_;  // guards results_
   std::map<std::string, std::string, std::less<>> results_;

@@ -23,15 +23,16 @@ base::Result<base::Ref<dispatch::Program>> load_program(Instance& instance, core
   return program;
 }
 
-base::Result<dispatch::KernelChoice> load_choice(Instance& instance, core::Device& device,
-                                                 const Candidate& candidate,
-                                                 const operators::Problem& problem) {
-  dispatch::KernelChoice choice;
-  HALYARD_TRY_ASSIGN(choice.program, load_program(instance, device, candidate, problem));
-  choice.kernel_name = candidate.kernel->package.record.name;
-  choice.kernel_id = store::digest_text(candidate.kernel->package.id);
-  choice.target = candidate.target;
-  choice.state = std::string(store::kernel_state_name(candidate.state));
+base::Result<base::Ref<dispatch::KernelChoice>> load_choice(Instance& instance,
+                                                            core::Device& device,
+                                                            const Candidate& candidate,
+                                                            const operators::Problem& problem) {
+  auto choice = base::make_ref<dispatch::KernelChoice>();
+  HALYARD_TRY_ASSIGN(choice->program, load_program(instance, device, candidate, problem));
+  choice->kernel_name = candidate.kernel->package.record.name;
+  choice->kernel_id = store::digest_text(candidate.kernel->package.id);
+  choice->target = candidate.target;
+  choice->state = std::string(store::kernel_state_name(candidate.state));
   return choice;
 }
 

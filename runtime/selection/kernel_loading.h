@@ -16,8 +16,9 @@ base::Result<base::Ref<dispatch::Program>> load_program(Instance& instance, core
                                                         const operators::Problem& problem);
 
 // The choice of `candidate` with its program loaded; the explanation is left empty.
-base::Result<dispatch::KernelChoice> load_choice(Instance& instance, core::Device& device,
-                                                 const Candidate& candidate,
-                                                 const operators::Problem& problem);
+base::Result<base::Ref<dispatch::KernelChoice>> load_choice(Instance& instance,
+                                                            core::Device& device,
+                                                            const Candidate& candidate,
+                                                            const operators::Problem& problem);
 
 }  // namespace halyard::selection

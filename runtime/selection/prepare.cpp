@@ -69,8 +69,9 @@ base::Result<Candidate*> choose(Instance& instance, core::Device& device,
   return chosen;
 }
 
-base::Result<dispatch::KernelChoice> make_choice(Instance& instance, core::Device& device,
-                                                 const BoundRequest& request) {
+base::Result<base::Ref<const dispatch::KernelChoice>> make_choice(Instance& instance,
+                                                                  core::Device& device,
+                                                                  const BoundRequest& request) {
   HALYARD_TRY_ASSIGN(std::vector<Candidate> candidates, find_candidates(instance, device, request));
   HALYARD_TRY_ASSIGN(const Candidate* chosen, choose(instance, device, request, candidates));
   if (chosen == nullptr) {
@@ -79,19 +80,35 @@ base::Result<dispatch::KernelChoice> make_choice(Instance& instance, core::Devic
     if (!request.allow_reference) {
       return base::Error(base::ErrorCode::kNoKernel, refusal_sentence(device, request, candidates));
     }
-    dispatch::KernelChoice reference;
-    reference.kernel_name = "reference";
-    reference.target = "f64";
-    reference.state = "reference";
-    reference.explanation = explanation_json(device, request, candidates, true);
-    reference.asked_kernel = request.kernel;
-    return reference;
+    const auto reference = base::make_ref<dispatch::KernelChoice>();
+    reference->kernel_name = "reference";
+    reference->target = "f64";
+    reference->state = "reference";
+    reference->explanation = explanation_json(device, request, candidates, true);
+    reference->asked_kernel = request.kernel;
+    return base::Ref<const dispatch::KernelChoice>(reference);
   }
-  HALYARD_TRY_ASSIGN(dispatch::KernelChoice choice,
-                     load_choice(instance, device, *chosen, request.problem));
-  choice.explanation = explanation_json(device, request, candidates, false);
-  choice.asked_kernel = request.kernel;
-  return choice;
+  HALYARD_TRY_ASSIGN(const auto choice, load_choice(instance, device, *chosen, request.problem));
+  choice->explanation = explanation_json(device, request, candidates, false);
+  choice->asked_kernel = request.kernel;
+  return base::Ref<const dispatch::KernelChoice>(choice);
+}
+
+// The choice for a request that has not been made before, kept for the next time. The reference is
+// not kept, so that each use of it asks for the missing kernel.
+base::Result<base::Ref<const KnownChoice>> choose_anew(Instance& instance, core::Device& device,
+                                                       const PrepareRequest& request,
+                                                       std::string name) {
+  const std::uint64_t generation = instance.choice_generation();
+  HALYARD_TRY_ASSIGN(BoundRequest bound, bind_request(instance, device, request));
+  const auto known = base::make_ref<KnownChoice>(bound.problem, bound.bounds);
+  for (const auto& [tensor, constant] : request.constants) {
+    HALYARD_TRY_ASSIGN(const std::uint32_t index, bound.problem.contract().tensor_index(tensor));
+    known->constant_tensors.push_back(index);
+  }
+  HALYARD_TRY_ASSIGN(known->choice, make_choice(instance, device, bound));
+  if (known->choice->program) instance.choices().insert(std::move(name), generation, known);
+  return base::Ref<const KnownChoice>(known);
 }
 
 }  // namespace
@@ -102,10 +119,17 @@ base::Result<base::Ref<dispatch::Operation>> prepare(Instance& instance, core::D
     return base::Error(base::ErrorCode::kInvalidArgument,
                        "HALYARD_OPERATION_ASSUME_CONSTANTS is for explaining, not for preparing.");
   }
-  HALYARD_TRY_ASSIGN(BoundRequest bound, bind_request(instance, device, request));
-  HALYARD_TRY_ASSIGN(dispatch::KernelChoice choice, make_choice(instance, device, bound));
-  return dispatch::Operation::create(device, std::move(bound.problem), std::move(bound.constants),
-                                     std::move(bound.bounds), std::move(choice));
+  std::string name = choice_name(device, request);
+  base::Ref<const KnownChoice> known = instance.choices().find(name, instance.choice_generation());
+  if (!known) {
+    HALYARD_TRY_ASSIGN(known, choose_anew(instance, device, request, std::move(name)));
+  }
+  dispatch::ConstantTable constants;
+  for (std::size_t i = 0; i < request.constants.size(); ++i) {
+    constants[known->constant_tensors[i]] = request.constants[i].second;
+  }
+  return dispatch::Operation::create(device, known->problem, std::move(constants), known->bounds,
+                                     known->choice);
 }
 
 base::Result<std::string> explain(Instance& instance, core::Device& device,
@@ -151,9 +175,9 @@ base::Result<bool> refresh(Instance& instance, core::Device& device,
     const auto max = contract.axes()[contract.launch_axes()[i]].max;
     bound.hints.push_back(bound.bounds[i] < max ? std::optional(bound.bounds[i]) : std::nullopt);
   }
-  HALYARD_TRY_ASSIGN(dispatch::KernelChoice choice, make_choice(instance, device, bound));
-  if (choice.kernel_id == operation.choice().kernel_id &&
-      choice.target == operation.choice().target) {
+  HALYARD_TRY_ASSIGN(auto choice, make_choice(instance, device, bound));
+  if (choice->kernel_id == operation.choice().kernel_id &&
+      choice->target == operation.choice().target) {
     return false;
   }
   HALYARD_TRY(operation.adopt(std::move(choice)));

@@ -3,6 +3,7 @@
 
 #include "runtime/base/text.h"
 #include "runtime/operators/axis_values.h"
+#include "runtime/selection/instance.h"
 
 #include <utility>
 

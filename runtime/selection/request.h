@@ -5,7 +5,6 @@
 #include "runtime/core/device.h"
 #include "runtime/dispatch/operation.h"
 #include "runtime/operators/problem.h"
-#include "runtime/selection/instance.h"
 
 #include <cstdint>
 #include <optional>
@@ -13,6 +12,8 @@
 #include <vector>
 
 namespace halyard::selection {
+
+class Instance;
 
 // What an application asks to have prepared.
 struct PrepareRequest {

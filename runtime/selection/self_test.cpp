@@ -72,11 +72,10 @@ base::Result<std::vector<GoldenCase>> golden_cases(const Candidate& candidate,
 base::Result<double> run_case(Instance& instance, core::Device& device, const Candidate& candidate,
                               const GoldenCase& golden, std::uint64_t seed) {
   HALYARD_TRY_ASSIGN(Trial trial, Trial::create(device, golden.problem, golden.axes, seed));
-  HALYARD_TRY_ASSIGN(dispatch::KernelChoice choice,
-                     load_choice(instance, device, candidate, golden.problem));
-  HALYARD_TRY_ASSIGN(auto operation,
-                     dispatch::Operation::create(device, golden.problem, trial.constants(),
-                                                 golden.axes, std::move(choice)));
+  HALYARD_TRY_ASSIGN(const auto choice, load_choice(instance, device, candidate, golden.problem));
+  HALYARD_TRY_ASSIGN(
+      auto operation,
+      dispatch::Operation::create(device, golden.problem, trial.constants(), golden.axes, choice));
   return trial.check(*operation);
 }
 

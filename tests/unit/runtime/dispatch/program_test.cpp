@@ -61,10 +61,10 @@ class ProgramTest : public ::testing::Test {
     created_ = std::make_unique<base::Result<base::Ref<Program>>>(Program::create(
         {*device_, *problem, *record, "spirv-1.5", "build", record->default_parameters(), {}}));
     if (!*created_) return;
-    KernelChoice choice;
-    choice.program = **created_;
+    const auto choice = base::make_ref<KernelChoice>();
+    choice->program = **created_;
     auto operation =
-        Operation::create(*device_, std::move(*problem), {}, {100000}, std::move(choice));
+        Operation::create(*device_, std::move(*problem), {}, {100000}, choice);
     ASSERT_TRUE(operation) << operation.error().message();
     operation_ = *operation;
     x_ = *device_->create_buffer({1 << 20, 0});

@@ -175,6 +175,61 @@ TEST_F(PrepareTest, ExplainRunsNothing) {
   EXPECT_NE(text->find("\"state\":\"candidate\""), std::string::npos) << *text;
 }
 
+TEST_F(PrepareTest, SameRequestGivesTheSameChoice) {
+  const auto instance = make_instance();
+  ASSERT_TRUE(prepare_once(*instance));  // The self-test's record changes the store.
+  const auto first = prepare_once(*instance);
+  const auto second = prepare_once(*instance);
+  ASSERT_TRUE(first && second);
+  EXPECT_NE(first->get(), second->get());
+  EXPECT_EQ(&(*first)->choice(), &(*second)->choice());
+  PrepareRequest wider = norm_request();
+  wider.axes = {{"hidden", 128}};
+  const auto other = prepare(*instance, *cpu(*instance), wider);
+  ASSERT_TRUE(other) << other.error().message();
+  EXPECT_NE(&(*first)->choice(), &(*other)->choice());
+  EXPECT_EQ(128, (*other)->problem().prepare_axis("hidden"));
+}
+
+TEST_F(PrepareTest, SameRequestTakesTheConstantsItIsGiven) {
+  const auto instance = make_instance();
+  const auto device = cpu(*instance);
+  constexpr std::int64_t kShape[] = {64};
+  const std::vector<std::byte> zeros(64 * sizeof(float));
+  PrepareRequest request = norm_request();
+  for (int round = 0; round < 3; ++round) {
+    const auto weights =
+        *dispatch::Constant::create(*device, base::DataType::kF32, kShape, std::span(zeros));
+    request.constants = {{"weight", weights}};
+    const auto operation = prepare(*instance, *device, request);
+    ASSERT_TRUE(operation) << operation.error().message();
+    EXPECT_EQ(weights.get(), (*operation)->constants()[1].get());
+    EXPECT_FALSE((*operation)->constants()[0]);
+  }
+}
+
+TEST_F(PrepareTest, ChoiceFollowsWhatAnotherProcessWrites) {
+  const auto instance = make_instance();
+  ASSERT_TRUE(prepare_once(*instance));
+  const auto before = prepare_once(*instance);
+  ASSERT_TRUE(before);
+  store::StateChange change;
+  change.kernel = *store::digest_from_text((*before)->choice().kernel_id);
+  change.target = (*before)->choice().target;
+  change.state = store::KernelState::kQuarantined;
+  change.who = "test";
+  change.why = "it is wrong";
+  ASSERT_TRUE((*store::open_store(store_url()))->append_state(change));
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  std::string target = change.target;
+  while (target == change.target && std::chrono::steady_clock::now() < deadline) {
+    const auto after = prepare_once(*instance);
+    ASSERT_TRUE(after) << after.error().message();
+    target = (*after)->choice().target;
+  }
+  EXPECT_NE(change.target, target);
+}
+
 TEST_F(PrepareTest, DataDirectoryOfTheApplicationIsNamedAsItsOwn) {
   InstanceOptions options;
   options.data_directory = (root_ / "nothing").string();
