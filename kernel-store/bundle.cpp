@@ -55,7 +55,7 @@ struct Bundle::Cache {
   std::map<std::string, Result<Digest>> preludes;
 
   Result<Digest> prelude_digest(const std::string& name);
-  Result<BundledKernel> load_kernel(const std::string& directory);
+  Result<BuiltKernel> load_kernel(const std::string& directory);
   Result<const BundledContract*> load_contract(std::string_view contract);
 };
 
@@ -67,10 +67,10 @@ Result<Digest> Bundle::Cache::prelude_digest(const std::string& name) {
   return found->second;
 }
 
-Result<BundledKernel> Bundle::Cache::load_kernel(const std::string& directory) {
+Result<BuiltKernel> Bundle::Cache::load_kernel(const std::string& directory) {
   const auto prelude_source = [this](const std::string& name) { return prelude_digest(name); };
   HALYARD_TRY_ASSIGN(KernelPackage package, load_kernel_package(directory, prelude_source));
-  BundledKernel kernel{std::move(package), directory, {}};
+  BuiltKernel kernel{std::move(package), directory, {}};
   const std::string builds_path = directory + "/builds.json";
   if (exists(builds_path)) {
     HALYARD_TRY_ASSIGN(const std::string builds,
@@ -91,7 +91,7 @@ Result<const BundledContract*> Bundle::Cache::load_contract(std::string_view con
     for (const std::string& name : names) {
       const std::string directory = concat(folder, '/', name);
       if (!exists(directory + "/kernel.json")) continue;
-      Result<BundledKernel> kernel = load_kernel(directory);
+      Result<BuiltKernel> kernel = load_kernel(directory);
       if (!kernel) {
         loaded->problems.push_back(std::move(kernel.error()));
       } else if (kernel->package.record.contract != contract) {
@@ -135,19 +135,19 @@ Result<const BundledContract*> Bundle::kernels(std::string_view contract) const 
   return cache_->load_contract(contract);
 }
 
-Result<const BundledKernel*> Bundle::find_kernel(const KernelId& id) const {
+Result<const BuiltKernel*> Bundle::find_kernel(const KernelId& id) const {
   HALYARD_TRY_ASSIGN(const std::vector<std::string> names, contracts());
   for (const std::string& name : names) {
     HALYARD_TRY_ASSIGN(const BundledContract* const contract, kernels(name));
-    for (const BundledKernel& kernel : contract->kernels) {
+    for (const BuiltKernel& kernel : contract->kernels) {
       if (kernel.package.id == id) return &kernel;
     }
   }
-  return static_cast<const BundledKernel*>(nullptr);
+  return static_cast<const BuiltKernel*>(nullptr);
 }
 
-Result<std::vector<std::byte>> Bundle::load_code(const BundledKernel& kernel,
-                                                 const BundledBuild& build) const {
+Result<std::vector<std::byte>> Bundle::load_code(const BuiltKernel& kernel,
+                                                 const KernelBuild& build) const {
   const std::string path = concat(kernel.directory, '/', build.file);
   HALYARD_TRY_ASSIGN(const std::string text, read_plain_file(path, kMaxCodeBytes));
   const Digest digest = base::Sha256::of(text);
@@ -160,8 +160,8 @@ Result<std::vector<std::byte>> Bundle::load_code(const BundledKernel& kernel,
   return std::vector<std::byte>(bytes.begin(), bytes.end());
 }
 
-const BundledBuild* find_build(const BundledKernel& kernel, std::string_view target,
-                               const TypeBinding& types, const ParameterValues& parameters) {
+const KernelBuild* find_build(const BuiltKernel& kernel, std::string_view target,
+                              const TypeBinding& types, const ParameterValues& parameters) {
   ParameterValues compiled_in;
   for (const KernelParameter& parameter : kernel.package.record.parameters) {
     if (parameter.kind != ParameterKind::kDefine) continue;
@@ -169,7 +169,7 @@ const BundledBuild* find_build(const BundledKernel& kernel, std::string_view tar
     compiled_in.emplace(parameter.name,
                         given == parameters.end() ? parameter.default_value : given->second);
   }
-  for (const BundledBuild& build : kernel.builds) {
+  for (const KernelBuild& build : kernel.builds) {
     if (build.target == target && build.types == types && build.parameters == compiled_in) {
       return &build;
     }

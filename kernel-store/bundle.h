@@ -16,26 +16,27 @@
 
 namespace halyard::store {
 
-// A binary of a bundled kernel.
-struct BundledBuild {
+// A binary of a kernel.
+struct KernelBuild {
   std::string target;
   TypeBinding types;
   ParameterValues parameters;  // Those compiled in.
-  std::string file;            // Within the package.
+  std::string file;            // Within the package; empty for a blob of the store.
   Digest sha256{};
   std::string toolchain;
   std::vector<std::string> flags;
 };
 
-struct BundledKernel {
+// A kernel and its binaries.
+struct BuiltKernel {
   KernelPackage package;
-  std::string directory;
-  std::vector<BundledBuild> builds;
+  std::string directory;  // Empty for a kernel of the store.
+  std::vector<KernelBuild> builds;
 };
 
 // The kernels of one contract, by name, and a sentence for each that does not load.
 struct BundledContract {
-  std::vector<BundledKernel> kernels;
+  std::vector<BuiltKernel> kernels;
   std::vector<base::Error> problems;
 };
 
@@ -58,12 +59,12 @@ class Bundle {
   // A contract without kernels has an empty list.
   base::Result<const BundledContract*> kernels(std::string_view contract) const;
   // Null when no bundled kernel of any contract has the id.
-  base::Result<const BundledKernel*> find_kernel(const KernelId& id) const;
+  base::Result<const BuiltKernel*> find_kernel(const KernelId& id) const;
 
   // The file's bytes, once they have the digest that the build records.
   // Errors: kCorruptData naming file, expected and got.
-  base::Result<std::vector<std::byte>> load_code(const BundledKernel& kernel,
-                                                 const BundledBuild& build) const;
+  base::Result<std::vector<std::byte>> load_code(const BuiltKernel& kernel,
+                                                 const KernelBuild& build) const;
 
  private:
   struct Cache;
@@ -73,14 +74,14 @@ class Bundle {
 
 // The build for a target, a type binding and parameters, of which only those that are compiled in
 // count and absent ones are at their defaults; null when there is none.
-const BundledBuild* find_build(const BundledKernel& kernel, std::string_view target,
-                               const TypeBinding& types, const ParameterValues& parameters);
+const KernelBuild* find_build(const BuiltKernel& kernel, std::string_view target,
+                              const TypeBinding& types, const ParameterValues& parameters);
 
 // Parses a builds.json of `package`. Errors: kInvalidArgument; kCorruptData when it belongs to
 // another kernel id.
-base::Result<std::vector<BundledBuild>> parse_builds(std::string_view json_text,
-                                                     std::string_view source_name,
-                                                     const KernelId& id);
-std::string builds_json(const KernelId& id, std::span<const BundledBuild> builds);
+base::Result<std::vector<KernelBuild>> parse_builds(std::string_view json_text,
+                                                    std::string_view source_name,
+                                                    const KernelId& id);
+std::string builds_json(const KernelId& id, std::span<const KernelBuild> builds);
 
 }  // namespace halyard::store

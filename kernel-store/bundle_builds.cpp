@@ -24,10 +24,10 @@ Result<Digest> required_digest(const JsonObject& object, std::string_view key) {
   return *digest;
 }
 
-Result<BundledBuild> parse_build(const JsonObject& object) {
+Result<KernelBuild> parse_build(const JsonObject& object) {
   HALYARD_TRY(object.refuse_unknown_keys(
       {"target", "types", "parameters", "file", "sha256", "toolchain", "flags"}));
-  BundledBuild build;
+  KernelBuild build;
   HALYARD_TRY_ASSIGN(build.target, object.required_string("target"));
   HALYARD_TRY_ASSIGN(const JsonObject types, object.required_object("types"));
   HALYARD_TRY_ASSIGN(build.types, reader::type_binding_of(types));
@@ -49,8 +49,8 @@ json::string text_of(std::string_view text) {
 
 }  // namespace
 
-Result<std::vector<BundledBuild>> parse_builds(std::string_view json_text,
-                                               std::string_view source_name, const KernelId& id) {
+Result<std::vector<KernelBuild>> parse_builds(std::string_view json_text,
+                                              std::string_view source_name, const KernelId& id) {
   HALYARD_TRY_ASSIGN(const json::value value, base::parse_json(json_text, source_name));
   HALYARD_TRY_ASSIGN(const JsonObject object, JsonObject::from(value, source_name));
   HALYARD_TRY(object.refuse_unknown_keys({"format", "kernel", "builds"}));
@@ -64,17 +64,17 @@ Result<std::vector<BundledBuild>> parse_builds(std::string_view json_text,
         "kernel", concat("is ", digest_text(kernel), ", but the package is ", digest_text(id)));
   }
   HALYARD_TRY_ASSIGN(const std::vector<JsonObject> objects, object.required_objects("builds"));
-  std::vector<BundledBuild> builds;
+  std::vector<KernelBuild> builds;
   for (const JsonObject& each : objects) {
-    HALYARD_TRY_ASSIGN(BundledBuild build, parse_build(each));
+    HALYARD_TRY_ASSIGN(KernelBuild build, parse_build(each));
     builds.push_back(std::move(build));
   }
   return builds;
 }
 
-std::string builds_json(const KernelId& id, std::span<const BundledBuild> builds) {
+std::string builds_json(const KernelId& id, std::span<const KernelBuild> builds) {
   json::array list;
-  for (const BundledBuild& build : builds) {
+  for (const KernelBuild& build : builds) {
     json::object types;
     for (const auto& [name, type] : build.types)
       types[name] = text_of(base::data_type_name(type));

@@ -82,6 +82,8 @@ class KernelStore {
 
   virtual base::Status put_build(const BuildInputs& inputs, std::span<const std::byte> bytes) = 0;
   virtual base::Result<std::optional<BuildRecord>> get_build(const BuildKey& key) = 0;
+  // All builds of a kernel, the newest first.
+  virtual base::Result<std::vector<BuildRecord>> find_builds(const KernelId& kernel) = 0;
 
   virtual base::Result<EvidenceId> put_evidence(const EvidenceRecord& record) = 0;
   // The newest first.

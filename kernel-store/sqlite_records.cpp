@@ -113,6 +113,16 @@ Result<BuildInputs> read_build_inputs(const SqliteQuery& row) {
   return inputs;
 }
 
+// Of a row with the inputs, the blob and the key.
+Result<BuildRecord> read_build(const SqliteQuery& row) {
+  BuildRecord build;
+  HALYARD_TRY_ASSIGN(build.inputs, read_build_inputs(row));
+  build.blob = row.digest(7);
+  const BuildKey got = compute_build_key(build.inputs);
+  if (got != row.digest(8)) return mismatch("build", row.digest(8), got);
+  return build;
+}
+
 }  // namespace
 
 Status SqliteStore::put_kernel(const KernelPackage& package) {
@@ -224,15 +234,28 @@ Result<std::optional<BuildRecord>> SqliteStore::get_build(const BuildKey& key) {
   HALYARD_TRY_ASSIGN(
       SqliteQuery rows,
       session.database->query("SELECT kernel, target, types, parameters, toolchain, driver, flags, "
-                              "blob FROM builds WHERE key = ?"));
+                              "blob, key FROM builds WHERE key = ?"));
   HALYARD_TRY_ASSIGN(const bool row, rows.bind(key).step());
   if (!row) return std::optional<BuildRecord>();
-  BuildRecord build;
-  HALYARD_TRY_ASSIGN(build.inputs, read_build_inputs(rows));
-  build.blob = rows.digest(7);
-  const BuildKey got = compute_build_key(build.inputs);
-  if (got != key) return mismatch("build", key, got);
+  HALYARD_TRY_ASSIGN(BuildRecord build, read_build(rows));
   return std::optional<BuildRecord>(std::move(build));
+}
+
+Result<std::vector<BuildRecord>> SqliteStore::find_builds(const KernelId& kernel) {
+  HALYARD_TRY_ASSIGN(const Session session, begin_read());
+  HALYARD_TRY_ASSIGN(
+      SqliteQuery rows,
+      session.database->query("SELECT kernel, target, types, parameters, toolchain, driver, flags, "
+                              "blob, key FROM builds WHERE kernel = ? "
+                              "ORDER BY created_ms DESC, key"));
+  rows.bind(kernel);
+  std::vector<BuildRecord> builds;
+  while (true) {
+    HALYARD_TRY_ASSIGN(const bool row, rows.step());
+    if (!row) return builds;
+    HALYARD_TRY_ASSIGN(BuildRecord build, read_build(rows));
+    builds.push_back(std::move(build));
+  }
 }
 
 Result<EvidenceId> SqliteStore::put_evidence(const EvidenceRecord& record) {

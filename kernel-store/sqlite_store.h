@@ -31,6 +31,7 @@ class SqliteStore final : public KernelStore, public RequestQueue, public Launch
   base::Result<std::optional<std::vector<std::byte>>> get_blob(const Digest& digest) override;
   base::Status put_build(const BuildInputs& inputs, std::span<const std::byte> bytes) override;
   base::Result<std::optional<BuildRecord>> get_build(const BuildKey& key) override;
+  base::Result<std::vector<BuildRecord>> find_builds(const KernelId& kernel) override;
   base::Result<EvidenceId> put_evidence(const EvidenceRecord& record) override;
   base::Result<std::vector<EvidenceRecord>> find_evidence(const EvidenceQuery& query) override;
   base::Status append_state(const StateChange& change) override;

@@ -11,9 +11,9 @@
 
 HALYARD_BEGIN_DECLS
 
-/* The kernels of an instance: the bundled ones, read-only, below those of its store. This version
- * chooses among the bundled ones; the store says in which state they are. Texts are JSON by the
- * text protocol of halyard_instance_report. */
+/* The kernels of an instance: the bundled ones, read-only, below those of its store. The store says
+ * in which state each is; its own kernels are chosen once they are verified, and not yet for the
+ * CPU. Texts are JSON by the text protocol of halyard_instance_report. */
 
 /* A number that grows when this instance adds to the store something that may change a choice;
  * poll it to decide on halyard_operation_refresh. What other processes add does not raise it. Costs

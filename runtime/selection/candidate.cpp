@@ -17,9 +17,15 @@ namespace {
 using store::KernelRecord;
 using store::KernelState;
 
-bool is_asked_for(const store::BundledKernel& kernel, const std::string& asked) {
-  if (kernel.package.record.name == asked) return true;
-  return asked.size() >= 8 && store::digest_text(kernel.package.id).starts_with(asked);
+bool is_asked_for(const std::string& name, const store::KernelId& id, const std::string& asked) {
+  return name == asked || (asked.size() >= 8 && store::digest_text(id).starts_with(asked));
+}
+
+std::optional<std::string> contract_reason(const KernelRecord& record,
+                                           const operators::Contract& contract) {
+  if (contract.version().starts_with(base::concat(record.contract_major, '.'))) return std::nullopt;
+  return base::concat("It is of ", record.contract, "@", record.contract_major,
+                      ", and the contract is ", contract.name(), "@", contract.version(), ".");
 }
 
 std::optional<std::string> type_reason(const KernelRecord& record,
@@ -129,6 +135,7 @@ std::optional<std::string> binding_reason(const KernelRecord& record, const Boun
 std::optional<std::string> first_reason(const Candidate& candidate, const BoundRequest& request,
                                         const core::Device& device) {
   const KernelRecord& record = candidate.kernel->package.record;
+  if (auto reason = contract_reason(record, request.problem.contract())) return reason;
   if (auto reason = type_reason(record, candidate.types)) return reason;
   if (auto reason = attribute_reason(record, request.problem)) return reason;
   if (auto reason = capability_reason(record, device)) return reason;
@@ -138,16 +145,14 @@ std::optional<std::string> first_reason(const Candidate& candidate, const BoundR
   }
   if (auto reason = predicate_reason(request, record, candidate.parameters, device)) return reason;
   if (auto reason = constant_reason(record, request)) return reason;
-  if (auto reason = binding_reason(record, request, device)) return reason;
-  if (candidate.build == nullptr) return "There is no build for this target and these types.";
-  return std::nullopt;
+  return binding_reason(record, request, device);
 }
 
 std::optional<std::string> state_reason(Instance& instance, const core::Device& device,
                                         Candidate& candidate) {
   const auto history = instance.store().states(candidate.kernel->package.id, candidate.target);
   if (!history) {
-    instance.context().log.write(base::LogLevel::kWarning, history.error().message());
+    instance.log_store_failure(history.error());
     return std::nullopt;
   }
   const store::StateChange* const last =
@@ -160,27 +165,52 @@ std::optional<std::string> state_reason(Instance& instance, const core::Device& 
   return base::concat("It is ", store::kernel_state_name(last->state), ": ", last->why);
 }
 
+// A bundled kernel runs once its self-test has passed; where one of the store comes from, this
+// version cannot tell.
+std::optional<std::string> origin_reason(const core::Device& device, const Candidate& candidate) {
+  if (!candidate.stored) return std::nullopt;
+  if (candidate.state != KernelState::kVerified && candidate.state != KernelState::kPromoted) {
+    return base::concat("It comes from the store, is ", store::kernel_state_name(candidate.state),
+                        " there, and waits for verification.");
+  }
+  if (device.info().kind == core::DeviceKind::kCpu) {
+    return base::concat("It is ", store::kernel_state_name(candidate.state),
+                        ", but its code would run inside this process, which takes the approval "
+                        "of a local key; this version keeps none.");
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> refusal_reason(Instance& instance, const core::Device& device,
+                                          const BoundRequest& request, Candidate& candidate) {
+  if (auto reason = first_reason(candidate, request, device)) return reason;
+  if (auto reason = state_reason(instance, device, candidate)) return reason;
+  if (auto reason = origin_reason(device, candidate)) return reason;
+  if (candidate.build == nullptr) return "There is no build for this target and these types.";
+  return std::nullopt;
+}
+
 std::uint32_t state_rank(KernelState state) {
   if (state == KernelState::kPromoted) return 0;
   return state == KernelState::kVerified ? 1 : 2;
 }
 
 void add_candidates(Instance& instance, const core::Device& device, const BoundRequest& request,
-                    const store::BundledKernel& kernel, std::vector<Candidate>& out) {
+                    const store::BuiltKernel& kernel, const base::Ref<const StoredKernel>& stored,
+                    std::vector<Candidate>& out) {
   const auto& targets = device.info().targets;
   for (const std::string& target : kernel.package.record.targets) {
     const auto place = std::find(targets.begin(), targets.end(), target);
     if (place == targets.end()) continue;
     Candidate candidate;
     candidate.kernel = &kernel;
+    candidate.stored = stored;
     candidate.target = target;
     candidate.target_rank = static_cast<std::uint32_t>(place - targets.begin());
     candidate.types = {request.problem.types().begin(), request.problem.types().end()};
     candidate.parameters = kernel.package.record.default_parameters();
     candidate.build = store::find_build(kernel, target, candidate.types, candidate.parameters);
-    auto reason = first_reason(candidate, request, device);
-    if (!reason) reason = state_reason(instance, device, candidate);
-    if (reason) {
+    if (auto reason = refusal_reason(instance, device, request, candidate)) {
       candidate.verdict = CandidateVerdict::kRefused;
       candidate.reason = std::move(*reason);
     }
@@ -196,19 +226,50 @@ bool ranks_before(const Candidate& a, const Candidate& b) {
   return key(a) < key(b);
 }
 
+// The kernels of the store that the request may take, but for those that are bundled too.
+std::vector<base::Ref<const StoredKernel>> stored_kernels(Instance& instance,
+                                                          const core::Device& device,
+                                                          const BoundRequest& request,
+                                                          const store::BundledContract& bundled) {
+  std::vector<base::Ref<const StoredKernel>> found;
+  const auto listed = instance.store().list_kernels(request.problem.contract().name());
+  if (!listed) {
+    instance.log_store_failure(listed.error());
+    return found;
+  }
+  for (const store::KernelSummary& summary : *listed) {
+    const bool is_bundled = std::any_of(
+        bundled.kernels.begin(), bundled.kernels.end(),
+        [&](const store::BuiltKernel& kernel) { return kernel.package.id == summary.id; });
+    if (is_bundled || (request.kernel && !is_asked_for(summary.name, summary.id, *request.kernel)))
+      continue;
+    auto kernel = load_stored_kernel(instance.store(), summary.id, device.info().driver_id);
+    if (!kernel) {
+      instance.log_store_failure(kernel.error());
+    } else if (*kernel) {
+      found.push_back(std::move(*kernel));
+    }
+  }
+  return found;
+}
+
 }  // namespace
 
 base::Result<std::vector<Candidate>> find_candidates(Instance& instance, const core::Device& device,
                                                      const BoundRequest& request) {
   HALYARD_TRY_ASSIGN(const store::BundledContract* bundled,
                      instance.bundle().kernels(request.problem.contract().name()));
-  for (const base::Error& problem : bundled->problems) {
-    instance.context().log.write(base::LogLevel::kWarning, problem.message());
-  }
+  for (const base::Error& problem : bundled->problems)
+    instance.log_once(problem.message());
   std::vector<Candidate> candidates;
-  for (const store::BundledKernel& kernel : bundled->kernels) {
-    if (request.kernel && !is_asked_for(kernel, *request.kernel)) continue;
-    add_candidates(instance, device, request, kernel, candidates);
+  for (const store::BuiltKernel& kernel : bundled->kernels) {
+    if (request.kernel &&
+        !is_asked_for(kernel.package.record.name, kernel.package.id, *request.kernel))
+      continue;
+    add_candidates(instance, device, request, kernel, {}, candidates);
+  }
+  for (const auto& stored : stored_kernels(instance, device, request, *bundled)) {
+    add_candidates(instance, device, request, stored->kernel, stored, candidates);
   }
   std::stable_sort(candidates.begin(), candidates.end(), ranks_before);
   return candidates;

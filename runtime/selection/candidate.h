@@ -7,6 +7,7 @@
 #include "runtime/core/device.h"
 #include "runtime/selection/instance.h"
 #include "runtime/selection/request.h"
+#include "runtime/selection/stored_kernel.h"
 
 #include <cstdint>
 #include <string>
@@ -18,8 +19,9 @@ enum class CandidateVerdict : std::uint8_t { kEligible, kRefused, kOutranked, kC
 
 // A kernel for one target, and what selection makes of it.
 struct Candidate {
-  const store::BundledKernel* kernel = nullptr;  // lives as long as the instance
-  const store::BundledBuild* build = nullptr;    // null when refused for want of one
+  const store::BuiltKernel* kernel = nullptr;  // of the bundle, or within `stored`
+  base::Ref<const StoredKernel> stored;        // null for a bundled kernel
+  const store::KernelBuild* build = nullptr;   // null when refused for want of one
   std::string target;
   std::uint32_t target_rank = 0;  // place in the device's list, best first
   store::TypeBinding types;
@@ -29,8 +31,10 @@ struct Candidate {
   std::string reason;  // one sentence: why refused, outranked or chosen
 };
 
-// Every (kernel, target) of the request's contract, refused or eligible by everything that is known
-// without running it; eligible ones first, best first.
+// Every (kernel, target) of the request's contract in the bundle and the store, refused or eligible
+// by everything that is known without running it; eligible ones first, best first. A kernel of the
+// store is eligible once it is verified there, and where its code does not run inside this process.
+// What of the bundle or the store cannot be read is left out and logged.
 base::Result<std::vector<Candidate>> find_candidates(Instance& instance, const core::Device& device,
                                                      const BoundRequest& request);
 

@@ -157,7 +157,10 @@ std::optional<std::vector<double>> stored_samples(Instance& instance, const core
                                                   const Candidate& candidate,
                                                   const ComparedUse& use) {
   const auto found = stored_evidence(instance, device, candidate, store::EvidenceKind::kHardware);
-  if (!found) return std::nullopt;
+  if (!found) {
+    instance.log_store_failure(found.error());
+    return std::nullopt;
+  }
   for (const store::EvidenceRecord& record : *found) {
     for (const store::EvidenceTiming& timing : record.timings) {
       if (timing.axes == use.axes && same_attributes(timing.attributes, use.attributes) &&

@@ -58,6 +58,7 @@ json::object candidate_members(const Candidate& candidate) {
   members["kernel"] = record.name;
   members["version"] = record.version;
   members["id"] = store::digest_text(candidate.kernel->package.id);
+  members["origin"] = candidate.stored ? "store" : "bundled";
   members["target"] = candidate.target;
   members["state"] = std::string(store::kernel_state_name(candidate.state));
   members["verdict"] = std::string(verdict_name(candidate.verdict));

@@ -11,6 +11,9 @@
 namespace halyard::selection {
 namespace {
 
+// Beyond this many different warnings an instance repeats itself rather than keep more.
+constexpr std::size_t kMaxLogged = 1000;
+
 std::vector<std::string_view> names_of(std::span<const core::NamedBackendFactory> backends) {
   std::vector<std::string_view> names;
   for (const auto& backend : backends)
@@ -56,11 +59,19 @@ store::KernelStore& Instance::store() {
   return *store_;
 }
 
+void Instance::log_once(const std::string& sentence) {
+  {
+    const std::scoped_lock lock(logged_mutex_);
+    if (logged_.size() < kMaxLogged && !logged_.insert(sentence).second) return;
+  }
+  context_->log.write(base::LogLevel::kWarning, sentence);
+}
+
 void Instance::log_store_failure(const base::Error& failure) {
   const auto condition = store().condition();
   const bool is_logged = condition && condition->mode == store::StoreCondition::Mode::kReadOnly &&
                          failure.code() == base::ErrorCode::kPermissionDenied;
-  if (!is_logged) context_->log.write(base::LogLevel::kWarning, failure.message());
+  if (!is_logged) log_once(failure.message());
 }
 
 std::uint64_t Instance::choice_generation() {

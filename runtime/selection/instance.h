@@ -18,6 +18,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -45,7 +46,9 @@ class Instance final : public ::halyard_instance, public base::RefCounted {
   const store::Bundle& bundle() const { return *bundle_; }
   // The first use opens the store, and logs the one warning about what it cannot do.
   store::KernelStore& store();
-  // Logs a failure of the store as a warning, unless it is that of a store that cannot be written,
+  // Logs a warning, the first time that it is said.
+  void log_once(const std::string& sentence);
+  // log_once() of a failure of the store, unless it is that of a store that cannot be written,
   // which store() has logged.
   void log_store_failure(const base::Error& failure);
 
@@ -83,6 +86,8 @@ class Instance final : public ::halyard_instance, public base::RefCounted {
   std::atomic<std::uint64_t> polled_generation_{0};
   std::atomic<std::uint64_t> store_changes_{0};  // seen by polling
   NamedMutexes trial_mutexes_;
+  std::mutex logged_mutex_;  // guards logged_
+  std::set<std::string> logged_;
   std::mutex results_mutex_;  // guards results_
   std::map<std::string, std::string, std::less<>> results_;
 };

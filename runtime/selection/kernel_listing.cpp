@@ -4,6 +4,7 @@
 #include "runtime/base/canonical_json.h"
 #include "runtime/base/json.h"
 #include "runtime/base/text.h"
+#include "runtime/selection/stored_kernel.h"
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
@@ -17,16 +18,15 @@ namespace json = boost::json;
 
 // A kernel of either layer.
 struct ListedKernel {
-  store::KernelPackage package;
-  const store::BundledKernel* bundled = nullptr;  // null for one of the store
+  const store::BuiltKernel* kernel = nullptr;  // of the bundle, or within `stored`
+  base::Ref<const StoredKernel> stored;        // null for a bundled kernel
 };
 
 base::Status add_bundled(Instance& instance, const std::string& contract,
                          std::vector<ListedKernel>& out) {
   HALYARD_TRY_ASSIGN(const store::BundledContract* bundled, instance.bundle().kernels(contract));
-  for (const store::BundledKernel& kernel : bundled->kernels) {
-    out.push_back({kernel.package, &kernel});
-  }
+  for (const store::BuiltKernel& kernel : bundled->kernels)
+    out.push_back({&kernel, {}});
   return base::ok();
 }
 
@@ -43,8 +43,8 @@ base::Result<std::vector<ListedKernel>> list(Instance& instance,
   }
   HALYARD_TRY_ASSIGN(const auto stored, instance.store().list_kernels(contract.value_or("")));
   for (const store::KernelSummary& summary : stored) {
-    HALYARD_TRY_ASSIGN(auto package, instance.store().get_kernel(summary.id));
-    if (package) kernels.push_back({std::move(*package), nullptr});
+    HALYARD_TRY_ASSIGN(auto kernel, load_stored_kernel(instance.store(), summary.id, ""));
+    if (kernel) kernels.push_back({&kernel->kernel, kernel});
   }
   return kernels;
 }
@@ -54,11 +54,10 @@ json::value parse_own(const std::string& text) {
   return value ? std::move(*value) : json::value(text);
 }
 
-json::array state_history(Instance& instance, const store::KernelId& id) {
+base::Result<json::array> state_history(Instance& instance, const store::KernelId& id) {
   json::array history;
-  const auto changes = instance.store().states(id, "");
-  if (!changes) return history;
-  for (const store::StateChange& change : *changes) {
+  HALYARD_TRY_ASSIGN(const auto changes, instance.store().states(id, ""));
+  for (const store::StateChange& change : changes) {
     json::object entry;
     entry["target"] = change.target;
     entry["first_driver"] = change.drivers.first;
@@ -72,10 +71,11 @@ json::array state_history(Instance& instance, const store::KernelId& id) {
   return history;
 }
 
-json::object members_of(Instance& instance, const ListedKernel& kernel) {
-  const store::KernelRecord& record = kernel.package.record;
+base::Result<json::object> members_of(Instance& instance, const ListedKernel& listed) {
+  const store::KernelPackage& package = listed.kernel->package;
+  const store::KernelRecord& record = package.record;
   json::object members;
-  members["id"] = store::digest_text(kernel.package.id);
+  members["id"] = store::digest_text(package.id);
   members["name"] = record.name;
   members["version"] = record.version;
   members["contract"] = base::concat(record.contract, "@", record.contract_major);
@@ -86,14 +86,14 @@ json::object members_of(Instance& instance, const ListedKernel& kernel) {
     types.push_back(parse_own(store::type_binding_json(binding)));
   }
   members["types"] = std::move(types);
-  members["origin"] = kernel.bundled != nullptr ? "bundled" : "store";
-  members["states"] = state_history(instance, kernel.package.id);
+  members["origin"] = listed.stored ? "store" : "bundled";
+  HALYARD_TRY_ASSIGN(members["states"], state_history(instance, package.id));
   return members;
 }
 
-json::array builds_of(const store::BundledKernel& kernel) {
+json::array builds_of(const store::BuiltKernel& kernel) {
   json::array builds;
-  for (const store::BundledBuild& build : kernel.builds) {
+  for (const store::KernelBuild& build : kernel.builds) {
     json::object entry;
     entry["target"] = build.target;
     entry["types"] = parse_own(store::type_binding_json(build.types));
@@ -114,8 +114,10 @@ base::Result<std::string> kernels_json(Instance& instance,
   json::object document;
   document["format"] = "halyard.kernels/1";
   json::array entries;
-  for (const ListedKernel& kernel : kernels)
-    entries.push_back(members_of(instance, kernel));
+  for (const ListedKernel& kernel : kernels) {
+    HALYARD_TRY_ASSIGN(json::object members, members_of(instance, kernel));
+    entries.push_back(std::move(members));
+  }
   document["kernels"] = std::move(entries);
   return base::canonical_json(document);
 }
@@ -123,29 +125,29 @@ base::Result<std::string> kernels_json(Instance& instance,
 base::Result<std::string> kernel_detail_json(Instance& instance, std::string_view kernel) {
   HALYARD_TRY_ASSIGN(const auto kernels, list(instance, std::nullopt));
   const ListedKernel* found = nullptr;
-  for (const ListedKernel& candidate : kernels) {
-    const bool by_id =
-        kernel.size() >= 8 && store::digest_text(candidate.package.id).starts_with(kernel);
-    if (!by_id && candidate.package.record.name != kernel) continue;
-    if (found != nullptr && found->package.id != candidate.package.id) {
+  for (const ListedKernel& listed : kernels) {
+    const store::KernelPackage& package = listed.kernel->package;
+    const bool by_id = kernel.size() >= 8 && store::digest_text(package.id).starts_with(kernel);
+    if (!by_id && package.record.name != kernel) continue;
+    if (found != nullptr && found->kernel->package.id != package.id) {
       return base::Error(base::ErrorCode::kInvalidArgument,
                          base::concat("\"", kernel, "\" names several kernels, among them ",
-                                      store::digest_text(found->package.id), " and ",
-                                      store::digest_text(candidate.package.id), "."));
+                                      store::digest_text(found->kernel->package.id), " and ",
+                                      store::digest_text(package.id), "."));
     }
-    found = &candidate;
+    found = &listed;
   }
   if (found == nullptr) {
     return base::Error(base::ErrorCode::kNotFound,
                        base::concat("There is no kernel \"", kernel, "\"."));
   }
-  json::object document = members_of(instance, *found);
+  HALYARD_TRY_ASSIGN(json::object document, members_of(instance, *found));
   document["format"] = "halyard.kernel-detail/1";
-  document["record"] = parse_own(found->package.record.canonical_json);
-  document["builds"] = found->bundled != nullptr ? builds_of(*found->bundled) : json::array();
+  document["record"] = parse_own(found->kernel->package.record.canonical_json);
+  document["builds"] = builds_of(*found->kernel);
   json::array evidence;
   store::EvidenceQuery query;
-  query.kernel = found->package.id;
+  query.kernel = found->kernel->package.id;
   HALYARD_TRY_ASSIGN(const auto records, instance.store().find_evidence(query));
   for (const store::EvidenceRecord& record : records) {
     evidence.push_back(parse_own(store::evidence_json(record)));

@@ -8,11 +8,24 @@
 
 namespace halyard::selection {
 
+namespace {
+
+base::Result<std::vector<std::byte>> load_code(Instance& instance, const Candidate& candidate) {
+  if (!candidate.stored) return instance.bundle().load_code(*candidate.kernel, *candidate.build);
+  HALYARD_TRY_ASSIGN(auto code, instance.store().get_blob(candidate.build->sha256));
+  if (code) return std::move(*code);
+  return base::Error(
+      base::ErrorCode::kCorruptData,
+      base::concat("The store has no blob ", store::digest_text(candidate.build->sha256),
+                   ", which a build of kernel ", candidate.kernel->package.record.name, " names."));
+}
+
+}  // namespace
+
 base::Result<base::Ref<dispatch::Program>> load_program(Instance& instance, core::Device& device,
                                                         const Candidate& candidate,
                                                         const operators::Problem& problem) {
-  HALYARD_TRY_ASSIGN(const auto code,
-                     instance.bundle().load_code(*candidate.kernel, *candidate.build));
+  HALYARD_TRY_ASSIGN(const auto code, load_code(instance, candidate));
   const store::KernelRecord& record = candidate.kernel->package.record;
   auto program = dispatch::Program::create({device, problem, record, candidate.target,
                                             store::digest_text(candidate.build->sha256),

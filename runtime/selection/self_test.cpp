@@ -119,7 +119,7 @@ std::optional<store::EvidenceRecord> stored_self_test(Instance& instance,
                                                       const Candidate& candidate) {
   auto found = stored_evidence(instance, device, candidate, store::EvidenceKind::kSelfTest);
   if (!found) {
-    instance.context().log.write(base::LogLevel::kWarning, found.error().message());
+    instance.log_store_failure(found.error());
     return std::nullopt;
   }
   for (store::EvidenceRecord& record : *found) {
@@ -176,7 +176,10 @@ std::string marker_name(const store::LaunchMarker& marker) {
 // A marker of an earlier process that died during this kernel's first launch.
 bool died_before(Instance& instance, const store::LaunchMarker& marker) {
   const auto stale = instance.store().markers().stale_markers();
-  if (!stale) return false;
+  if (!stale) {
+    instance.log_store_failure(stale.error());
+    return false;
+  }
   return std::any_of(stale->begin(), stale->end(), [&](const store::LaunchMarker& other) {
     return other.kernel == marker.kernel && other.target == marker.target &&
            other.device == marker.device && other.driver == marker.driver;

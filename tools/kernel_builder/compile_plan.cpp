@@ -78,7 +78,7 @@ std::string upper(std::string_view text) {
   return out;
 }
 
-void add_defines(const store::BundledBuild& build, std::vector<std::string>& flags) {
+void add_defines(const store::KernelBuild& build, std::vector<std::string>& flags) {
   for (const auto& [name, type] : build.types) {
     const std::string variable = concat("-DHALYARD_TYPE_", upper(name));
     flags.push_back(concat(variable, '=', static_cast<std::uint32_t>(type)));
@@ -96,7 +96,7 @@ Error unsupported_target(const KernelPackage& package, std::string_view target) 
 }
 
 Result<std::vector<std::string>> cpp_flags(const KernelPackage& package,
-                                           const store::BundledBuild& build) {
+                                           const store::KernelBuild& build) {
   const auto architecture = find_flag(kArchitectures, build.target);
   if (!architecture) return unsupported_target(package, build.target);
   std::vector<std::string> flags(kCppFlags.begin(), kCppFlags.end());
@@ -111,7 +111,7 @@ Result<std::vector<std::string>> cpp_flags(const KernelPackage& package,
 }
 
 Result<std::vector<std::string>> glsl_flags(const KernelPackage& package,
-                                            const store::BundledBuild& build) {
+                                            const store::KernelBuild& build) {
   const auto version = find_flag(kSpirvVersions, build.target);
   if (!version) return unsupported_target(package, build.target);
   std::vector<std::string> flags(kGlslFlags.begin(), kGlslFlags.end());
@@ -120,7 +120,7 @@ Result<std::vector<std::string>> glsl_flags(const KernelPackage& package,
   return flags;
 }
 
-std::string binary_name(const store::BundledBuild& build, std::string_view extension) {
+std::string binary_name(const store::KernelBuild& build, std::string_view extension) {
   std::string name = build.target;
   for (const auto& [variable, type] : build.types) {
     name += concat('.', variable, '-', base::data_type_name(type));
@@ -130,7 +130,7 @@ std::string binary_name(const store::BundledBuild& build, std::string_view exten
   return name + std::string(extension);
 }
 
-Result<CompileStep> plan_build(const KernelPackage& package, store::BundledBuild build,
+Result<CompileStep> plan_build(const KernelPackage& package, store::KernelBuild build,
                                const std::string& prelude_root, const Compilers& compilers) {
   const bool is_cpp = package.record.language == KernelLanguage::kCpp;
   const Compiler& compiler = is_cpp ? *compilers.clang : *compilers.glslc;
@@ -164,7 +164,7 @@ Result<std::vector<CompileStep>> plan_package(const KernelPackage& package,
   std::vector<CompileStep> steps;
   for (const std::string& target : record.targets) {
     for (const store::TypeBinding& types : record.types) {
-      store::BundledBuild build;
+      store::KernelBuild build;
       build.target = target;
       build.types = types;
       for (const store::KernelParameter& parameter : record.parameters) {

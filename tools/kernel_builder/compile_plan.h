@@ -23,7 +23,7 @@ struct Compilers {
 
 // One binary that a package is to have, and how it is made.
 struct CompileStep {
-  store::BundledBuild build;           // Without `sha256`.
+  store::KernelBuild build;            // Without `sha256`.
   std::vector<std::string> arguments;  // The compiler's; the output's path is to follow.
 };
 

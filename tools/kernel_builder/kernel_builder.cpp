@@ -164,8 +164,8 @@ class Build {
     const auto earlier = store::parse_builds(*text, builds_path, package.kernel.id);
     if (!earlier) return;
     for (std::size_t i = 0; i < package.steps.size(); ++i) {
-      const store::BundledBuild& wanted = package.steps[i].build;
-      for (const store::BundledBuild& build : *earlier) {
+      const store::KernelBuild& wanted = package.steps[i].build;
+      for (const store::KernelBuild& build : *earlier) {
         if (build.file != wanted.file || build.toolchain != wanted.toolchain ||
             build.flags != wanted.flags || build.parameters != wanted.parameters) {
           continue;
@@ -235,7 +235,7 @@ class Build {
       keep.insert(name);
       HALYARD_TRY(write_if_changed(package.out / name, contents));
     }
-    std::vector<store::BundledBuild> builds;
+    std::vector<store::KernelBuild> builds;
     for (std::size_t i = 0; i < package.steps.size(); ++i) {
       if (!package.digests[i]) continue;
       builds.push_back(package.steps[i].build);

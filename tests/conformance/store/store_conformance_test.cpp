@@ -41,6 +41,7 @@ TEST_P(StoreConformance, AbsenceIsNoError) {
   EXPECT_FALSE(store_->get_kernel({})->has_value());
   EXPECT_FALSE(store_->get_blob({})->has_value());
   EXPECT_FALSE(store_->get_build({})->has_value());
+  EXPECT_TRUE(store_->find_builds({})->empty());
   EXPECT_TRUE(store_->find_evidence({{}, {}, {}, {}, {}, {}})->empty());
   EXPECT_TRUE(store_->states({}, "")->empty());
   EXPECT_TRUE(store_->list_kernels("")->empty());
@@ -104,6 +105,27 @@ TEST_P(StoreConformance, BuildKeepsItsFirstBinary) {
   EXPECT_EQ((*found)->inputs.types, inputs.types);
   EXPECT_EQ((*found)->inputs.parameters, inputs.parameters);
   EXPECT_FALSE(store_->get_blob(base::Sha256::of("second"))->has_value());
+}
+
+TEST_P(StoreConformance, BuildsAreFoundByTheirKernel) {
+  BuildInputs inputs;
+  inputs.kernel = make_package("a").id;
+  inputs.target = "x86_64-v3";
+  inputs.types = {{"T", base::DataType::kBf16}};
+  inputs.toolchain = "clang 19.1.7";
+  ASSERT_TRUE(store_->put_build(inputs, bytes_of("first")));
+  inputs.target = "x86_64-v4";
+  inputs.driver = "cpu 1";
+  ASSERT_TRUE(store_->put_build(inputs, bytes_of("second")));
+  inputs.kernel = make_package("b").id;
+  ASSERT_TRUE(store_->put_build(inputs, bytes_of("third")));
+  const auto found = store_->find_builds(make_package("a").id);
+  ASSERT_TRUE(found) << found.error().message();
+  ASSERT_EQ(found->size(), 2U);
+  const bool is_newest_first = (*found)[0].inputs.target == "x86_64-v4";
+  const BuildRecord& second = (*found)[is_newest_first ? 0 : 1];
+  EXPECT_EQ(second.inputs.driver, "cpu 1");
+  EXPECT_EQ(second.blob, base::Sha256::of("second"));
 }
 
 TEST_P(StoreConformance, EvidenceIsFoundByEachPartOfItsUse) {

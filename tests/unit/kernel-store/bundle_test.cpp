@@ -31,7 +31,7 @@ class BundleTest : public ::testing::Test {
   }
 
   void write_builds(const KernelId& id) {
-    BundledBuild build;
+    KernelBuild build;
     build.target = "x86_64-v3";
     build.types = {{"T", base::DataType::kF32}};
     build.parameters = {{"ROWS", 2}};
@@ -57,8 +57,8 @@ TEST_F(BundleTest, FindsKernelBuildAndCode) {
   const auto contract = bundle.kernels("rms_norm");
   ASSERT_TRUE(contract);
   ASSERT_EQ((*contract)->kernels.size(), 1U);
-  const BundledKernel& kernel = (*contract)->kernels[0];
-  const BundledBuild* const build =
+  const BuiltKernel& kernel = (*contract)->kernels[0];
+  const KernelBuild* const build =
       find_build(kernel, "x86_64-v3", {{"T", base::DataType::kF32}}, {});
   ASSERT_NE(build, nullptr);
   const auto code = bundle.load_code(kernel, *build);
@@ -68,7 +68,7 @@ TEST_F(BundleTest, FindsKernelBuildAndCode) {
 
 TEST_F(BundleTest, BuildMatchesCompiledInParametersOnly) {
   const Bundle bundle = open();
-  const BundledKernel& kernel = (*bundle.kernels("rms_norm"))->kernels[0];
+  const BuiltKernel& kernel = (*bundle.kernels("rms_norm"))->kernels[0];
   const TypeBinding types = {{"T", base::DataType::kF32}};
   EXPECT_NE(find_build(kernel, "x86_64-v3", types, {{"ROWS", 2}, {"CHUNK", 64}}), nullptr);
   EXPECT_EQ(find_build(kernel, "x86_64-v3", types, {{"ROWS", 1}}), nullptr);
@@ -79,7 +79,7 @@ TEST_F(BundleTest, BuildMatchesCompiledInParametersOnly) {
 TEST_F(BundleTest, ChangedCodeIsRefusedWithBothDigests) {
   write_file(folder_ + "/x86_64-v3.T-f32.so", "other");
   const Bundle bundle = open();
-  const BundledKernel& kernel = (*bundle.kernels("rms_norm"))->kernels[0];
+  const BuiltKernel& kernel = (*bundle.kernels("rms_norm"))->kernels[0];
   const auto code = bundle.load_code(kernel, kernel.builds[0]);
   ASSERT_FALSE(code);
   EXPECT_EQ(code.error().code(), base::ErrorCode::kCorruptData);

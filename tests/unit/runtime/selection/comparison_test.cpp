@@ -42,7 +42,7 @@ class ComparisonTest : public SelectionTest {
   // Timings that the store holds of any candidate.
   std::size_t timings() {
     std::size_t count = 0;
-    for (const store::BundledKernel& kernel : (*instance_->bundle().kernels("gemm"))->kernels) {
+    for (const store::BuiltKernel& kernel : (*instance_->bundle().kernels("gemm"))->kernels) {
       store::EvidenceQuery query;
       query.kernel = kernel.package.id;
       query.kind = store::EvidenceKind::kHardware;

@@ -82,7 +82,7 @@ TEST_F(KernelBuilderTest, MakesADirectoryThatTheBundleReads) {
   const auto contract = bundle->kernels("rms_norm");
   ASSERT_TRUE(contract);
   ASSERT_EQ((*contract)->kernels.size(), 1U);
-  const store::BundledKernel& kernel = (*contract)->kernels[0];
+  const store::BuiltKernel& kernel = (*contract)->kernels[0];
   const auto* const built =
       store::find_build(kernel, "x86_64-v3", {{"T", base::DataType::kBf16}}, {});
   ASSERT_NE(built, nullptr);
