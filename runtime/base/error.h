@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -24,10 +25,18 @@ enum class ErrorCode : std::int32_t {
   kInternal = 13,
 };
 
+// `text` as it is, or without its middle, so that what a caller has written into it ends: at most
+// kMaxMessageBytes, with "…" where something is left out, cut between characters of UTF-8.
+std::string shorten_message(std::string text);
+inline constexpr std::size_t kMaxMessageBytes = 2048;
+
 // A failure: a code and one present-tense sentence that names the thing, the value and the limit.
+// A sentence longer than kMaxMessageBytes is shortened.
 class Error {
  public:
-  Error(ErrorCode code, std::string message) : code_(code), message_(std::move(message)) {}
+  Error(ErrorCode code, std::string message)
+      : code_(code),
+        message_(shorten_message(std::move(message))) {}
 
   ErrorCode code() const { return code_; }
   const std::string& message() const { return message_; }
