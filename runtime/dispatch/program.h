@@ -57,7 +57,7 @@ class Program final : public base::RefCounted {
   static base::Result<base::Ref<Program>> create(const ProgramDesc& desc);
 
   // Errors: OUTSIDE_GUARDS when an axis predicate is false; INVALID_ARGUMENT for a workspace that
-  // is missing or short. Allocates nothing on success.
+  // is missing or short, or shares bytes with a tensor. Allocates nothing on success.
   base::Status launch(CommandSink& sink, const ProgramLaunch& launch) const;
   // The checks of launch(), without its commands.
   base::Status check(const ProgramLaunch& launch) const;
@@ -149,8 +149,10 @@ class Program final : public base::RefCounted {
   void fill_tensor(const StagePlan& stage, std::uint32_t tensor, const ProgramLaunch& launch,
                    const Frame& frame, core::ArgumentValue& out) const;
   base::Status check_workspace(const ProgramLaunch& launch, const Frame& frame) const;
+  base::Status check_workspace_apart(const ProgramLaunch& launch, const Frame& frame) const;
   std::string slots_text(const Frame& frame, const std::string& text) const;
 
+  base::Ref<const operators::Contract> contract_;
   base::Ref<core::Executable> executable_;
   operators::SlotTable slots_;
   std::vector<Guard> guards_;

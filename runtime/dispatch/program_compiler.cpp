@@ -58,6 +58,7 @@ base::Result<base::Ref<Program>> ProgramCompiler::compile() {
     return unsupported(
         base::concat("The kernel uses ", feature, ", which this version does not launch."));
   }
+  program_->contract_ = desc_.problem.contract_ref();
   HALYARD_TRY_ASSIGN(program_->slots_, make_kernel_slots(desc_.problem, desc_.record,
                                                          desc_.parameters, desc_.device));
   HALYARD_TRY(compile_guards());
@@ -274,7 +275,8 @@ base::Result<Program::ArgumentPlan> ProgramCompiler::compile_argument(
     case ArgumentKind::kTensorMap:
       break;
   }
-  return unsupported("The argument kind is not launched by this version.");
+  return unsupported(base::concat("Arguments of kind ", store::word_of(argument.kind),
+                                  " are not launched by this version."));
 }
 
 base::Result<core::ArgumentLayout> ProgramCompiler::describe_argument(
@@ -308,8 +310,8 @@ base::Result<core::StageDesc> ProgramCompiler::describe_stage(const KernelStage&
   for (std::size_t d = 0; d < 3; ++d) {
     HALYARD_TRY_ASSIGN(const std::int64_t lanes, evaluate_now(stage.block[d].text));
     if (lanes < 1 || !fits_word(lanes)) {
-      return invalid(
-          base::concat("Block dimension ", d, " of stage ", stage.name, " is ", lanes, "."));
+      return invalid(base::concat("Block dimension ", d, " of stage ", stage.name, " is ", lanes,
+                                  ", not between 1 and 4294967295."));
     }
     out.block[d] = static_cast<std::uint32_t>(lanes);
   }
@@ -324,7 +326,7 @@ base::Result<core::StageDesc> ProgramCompiler::describe_stage(const KernelStage&
       HALYARD_TRY_ASSIGN(const std::int64_t bytes, evaluate_now(stage.cpu->scratch_bytes->text));
       if (bytes < 0) {
         return invalid(
-            base::concat("Stage ", stage.name, " asks for ", bytes, " bytes of scratch."));
+            base::concat("Stage ", stage.name, " asks for ", bytes, " bytes of scratch, below 0."));
       }
       out.cpu_scratch_bytes = static_cast<std::uint64_t>(bytes);
     }

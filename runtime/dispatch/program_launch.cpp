@@ -73,8 +73,10 @@ base::Status Program::place_regions(Frame& frame) const {
   std::uint64_t offset = 0;
   for (std::size_t i = 0; i < regions_.size(); ++i) {
     HALYARD_TRY_ASSIGN(const std::int64_t bytes, regions_[i].bytes.evaluate(frame.slots));
-    if (bytes < 0 || bytes > std::numeric_limits<std::int64_t>::max() / 16) {
-      return outside_guards(base::concat("Workspace region ", i, " has ", bytes, " bytes."));
+    constexpr std::int64_t kMaxRegionBytes = std::numeric_limits<std::int64_t>::max() / 16;
+    if (bytes < 0 || bytes > kMaxRegionBytes) {
+      return outside_guards(base::concat("Workspace region ", i, " has ", bytes,
+                                         " bytes, not between 0 and ", kMaxRegionBytes, "."));
     }
     offset = align_up(offset, regions_[i].alignment_bytes);
     frame.region_offsets[i] = offset;
@@ -115,7 +117,8 @@ base::Status Program::check_workspace(const ProgramLaunch& launch, const Frame& 
                                 frame.workspace_bytes, " bytes."));
   }
   if (&view.buffer->device() != &executable_->device()) {
-    return invalid("The workspace is on another device than the operation.");
+    return invalid(base::concat("The workspace is on device ", view.buffer->device().info().id,
+                                ", the operation on ", executable_->device().info().id, "."));
   }
   const std::uint64_t size = view.buffer->size_bytes();
   const std::uint64_t rest = view.offset_bytes > size ? 0 : size - view.offset_bytes;
@@ -127,6 +130,25 @@ base::Status Program::check_workspace(const ProgramLaunch& launch, const Frame& 
   if (view.offset_bytes % 256 != 0) {
     return invalid(
         base::concat("The workspace's offset (", view.offset_bytes, ") is not a multiple of 256."));
+  }
+  return check_workspace_apart(launch, frame);
+}
+
+// The range that the kernel uses, which may be less than what is given.
+base::Status Program::check_workspace_apart(const ProgramLaunch& launch, const Frame& frame) const {
+  const std::uint64_t begin = launch.workspace.offset_bytes;
+  const std::uint64_t end = begin + frame.workspace_bytes;
+  for (std::size_t i = 0; i < launch.bound.shapes.tensor_count; ++i) {
+    const BoundTensor& tensor = launch.bound.tensors[i];
+    const std::uint64_t tensor_end = tensor.offset_bytes + tensor.length_bytes;
+    if (tensor.buffer != launch.workspace.buffer || tensor.length_bytes == 0 ||
+        tensor_end <= begin || end <= tensor.offset_bytes) {
+      continue;
+    }
+    return base::Error(base::ErrorCode::kInvalidArgument,
+                       base::concat("The workspace (bytes ", begin, " to ", end,
+                                    ") overlaps tensor \"", contract_->tensors()[i].name, "\" (",
+                                    tensor.offset_bytes, " to ", tensor_end, ") in one buffer."));
   }
   return base::ok();
 }
@@ -282,7 +304,7 @@ base::Result<std::uint64_t> Program::packed_bytes(std::size_t layout) const {
   if (bytes >= 0) return static_cast<std::uint64_t>(bytes);
   return base::Error(
       base::ErrorCode::kInvalidArgument,
-      base::concat("Packed layout ", packings_[layout].key, " has ", bytes, " bytes."));
+      base::concat("Packed layout ", packings_[layout].key, " has ", bytes, " bytes, below 0."));
 }
 
 base::Result<base::Ref<core::Buffer>> Program::pack(std::size_t layout, Constant& source) const {

@@ -1,110 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/dispatch/program.h"
 
-#include "runtime/dispatch/operation.h"
-#include "tests/unit/runtime/dispatch/recording_device.h"
+#include "tests/unit/runtime/dispatch/dispatch_fixture.h"
 
 #include <gtest/gtest.h>
-
-#include <cstring>
 
 namespace halyard::dispatch {
 namespace {
 
-constexpr std::string_view kContract = R"({
-  "format": "halyard.contract/1", "name": "scale_rows", "version": "1.0.0",
-  "summary": "y = weight * x.",
-  "axes": [{"name": "rows", "kind": "launch", "min": 0, "max": 100000},
-           {"name": "columns", "kind": "prepare", "min": 1, "max": 100000}],
-  "attributes": [{"name": "epsilon", "type": "number", "default": 0.5}],
-  "types": [{"T": "f32"}],
-  "tensors": [
-    {"name": "x", "role": "input", "type": "T", "shape": ["rows", "columns"],
-     "strides": "rows", "alignment_bytes": 16},
-    {"name": "weight", "role": "input", "type": "T", "shape": ["columns"], "strides": "dense",
-     "alignment_bytes": 16, "constant": true},
-    {"name": "y", "role": "output", "type": "T", "shape": ["rows", "columns"],
-     "strides": "rows", "alignment_bytes": 16}],
-  "scalars": [{"name": "factor", "type": "f32"}],
-  "accumulation": "f32", "determinism": "bitwise",
-  "flops": "rows * columns", "bytes": "sizeof.T * rows * columns",
-  "tolerance": {"c": 1, "reduction": "1", "kind": "relative"},
-  "rules": {"nan": "n", "infinity": "i", "empty": "e", "masked": "m"},
-  "golden": {"seeds": [1], "axes": [{"rows": 1, "columns": 4}]},
-  "workloads": []
-})";
-
-// A kernel.json around the members that a test sets.
-std::string kernel_text(const std::string& members, const std::string& arguments,
-                        const std::string& stage_members = "") {
-  return R"json({"format": "halyard.kernel/1", "name": "k", "version": "1.0.0",
-    "contract": "scale_rows@1", "language": "glsl", "source": "k.comp", "prelude": "glsl/1",
-    "targets": ["spirv-1.5"], "types": [{"T": "f32"}],)json" +
-         members +
-         R"json("stages": [{"name": "main", "cadence": "per-launch", "entry": "main",
-    "grid": ["ceil_div(rows, 4)", 1, 1], "block": [1, 1, 1],)json" +
-         stage_members + R"json("arguments": [)json" + arguments +
-         R"json(]}], "provenance": {"project": "halyard"}, "license": "Apache-2.0"})json";
-}
-
-class ProgramTest : public ::testing::Test {
- protected:
-  void make(const std::string& text, core::CapabilitySet capabilities = {}) {
-    device_ = base::make_ref<RecordingDevice>(std::move(capabilities));
-    auto contract = operators::Contract::parse(kContract, "contract");
-    ASSERT_TRUE(contract) << contract.error().message();
-    auto problem =
-        operators::Problem::create(*contract, {{"T", base::DataType::kF32}}, {}, kColumns);
-    ASSERT_TRUE(problem) << problem.error().message();
-    auto record = store::parse_kernel_record(text, "kernel.json");
-    ASSERT_TRUE(record) << record.error().message();
-    created_ = std::make_unique<base::Result<base::Ref<Program>>>(Program::create(
-        {*device_, *problem, *record, "spirv-1.5", "build", record->default_parameters(), {}}));
-    if (!*created_) return;
-    const auto choice = base::make_ref<KernelChoice>();
-    choice->program = **created_;
-    auto operation =
-        Operation::create(*device_, std::move(*problem), {}, {100000}, choice);
-    ASSERT_TRUE(operation) << operation.error().message();
-    operation_ = *operation;
-    x_ = *device_->create_buffer({1 << 20, 0});
-    weight_ = *device_->create_buffer({1 << 20, 0});
-    y_ = *device_->create_buffer({1 << 20, 0});
-  }
-
-  base::Status emit(std::int64_t rows, TensorView workspace = {}) {
-    return with_launch(rows, workspace, [this](const Launch& launch) {  //
-      return operation_->emit(log_, launch);
-    });
-  }
-
-  base::Status check(std::int64_t rows, TensorView workspace = {}) {
-    return with_launch(rows, workspace, [this](const Launch& launch) {  //
-      return operation_->check(launch);
-    });
-  }
-
-  template <typename Call>
-  base::Status with_launch(std::int64_t rows, TensorView workspace, Call call) {
-    const TensorView views[3] = {
-        {x_.get(), 256, 0, nullptr}, {weight_.get(), 512, 0, nullptr}, {y_.get(), 0, 0, nullptr}};
-    const std::int64_t axes[1] = {rows};
-    const float factor = 1.5F;
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, &factor, sizeof(factor));
-    const std::uint64_t scalars[1] = {bits};
-    return call(Launch{views, axes, scalars, workspace});
-  }
-
-  const std::vector<operators::AxisValue> kColumns = {{"columns", 64}};
-  base::Ref<RecordingDevice> device_;
-  std::unique_ptr<base::Result<base::Ref<Program>>> created_;
-  base::Ref<Operation> operation_;
-  base::Ref<core::Buffer> x_;
-  base::Ref<core::Buffer> weight_;
-  base::Ref<core::Buffer> y_;
-  CommandLog log_;
-};
+using ProgramTest = DispatchTest;
 
 TEST_F(ProgramTest, ArgumentsAreEncodedInTheOrderOfTheStage) {
   make(kernel_text("", R"({"tensor": "x", "binding": 0}, {"tensor": "y", "binding": 1},
@@ -168,11 +72,34 @@ TEST_F(ProgramTest, MissingShortAndMisalignedWorkspacesAreRefused) {
             emit(1, {weight_.get(), 128, 4096, nullptr}).error().message());
 }
 
+TEST_F(ProgramTest, WorkspaceThatSharesBytesWithATensorIsRefused) {
+  make(kernel_text(R"("workspace": [{"name": "a", "bytes": 1000, "alignment_bytes": 16,
+      "initial": "undefined"}],)",
+                   R"({"workspace": "a", "binding": 0})"));
+  EXPECT_EQ(
+      "The workspace (bytes 0 to 1000) overlaps tensor \"weight\" (512 to 768) in one buffer.",
+      emit(1, {weight_.get(), 0, 1024, nullptr}).error().message());
+  EXPECT_EQ("The workspace (bytes 256 to 1256) overlaps tensor \"y\" (0 to 512) in one buffer.",
+            check(2, {y_.get(), 256, 1024, nullptr}).error().message());
+  EXPECT_TRUE(emit(2, {y_.get(), 512, 1024, nullptr}));
+  EXPECT_TRUE(emit(2, {weight_.get(), 768, 1024, nullptr}));
+}
+
+TEST_F(ProgramTest, WorkspaceOfAnotherDeviceIsRefused) {
+  make(kernel_text(R"("workspace": [{"name": "a", "bytes": 1000, "alignment_bytes": 16,
+      "initial": "undefined"}],)",
+                   R"({"workspace": "a", "binding": 0})"));
+  const auto stranger = core::make_fake_device("fake", 3, core::DeviceKind::kCpu);
+  const auto buffer = *stranger->create_buffer({4096, 0});
+  EXPECT_EQ("The workspace is on device fake:3, the operation on recording:0.",
+            emit(1, {buffer.get(), 0, 4096, nullptr}).error().message());
+}
+
 TEST_F(ProgramTest, CheckFindsWhatALaunchWouldWithoutCommands) {
   make(kernel_text(R"("where": ["rows % 2 == 0"], "workspace": [{"name": "a", "bytes": 1000,
       "alignment_bytes": 16, "initial": "undefined"}],)",
                    R"({"workspace": "a", "binding": 0})"));
-  const TensorView workspace = {weight_.get(), 0, 1024, nullptr};
+  const TensorView workspace = {weight_.get(), 1024, 1024, nullptr};
   EXPECT_EQ("The kernel serves only rows % 2 == 0, which is false with rows = 7.",
             check(7, workspace).error().message());
   EXPECT_EQ("The launch has no workspace; the kernel needs 1000 bytes.",
