@@ -3,6 +3,7 @@
 
 #include "runtime/base/text.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace halyard::dispatch {
@@ -60,6 +61,18 @@ class Sequence::Recorder final : public CommandSink {
   std::vector<std::vector<core::ArgumentValue>> arguments_;
 };
 
+bool Sequence::Step::operator==(const Step& other) const {
+  const auto same_place = [](const TensorView& a, const TensorView& b) {
+    return a.buffer == b.buffer && a.offset_bytes == b.offset_bytes &&
+           a.length_bytes == b.length_bytes && (a.strides == nullptr) == (b.strides == nullptr);
+  };
+  return operation.get() == other.operation.get() && choice.get() == other.choice.get() &&
+         std::equal(views.begin(), views.end(), other.views.begin(), other.views.end(),
+                    same_place) &&
+         strides == other.strides && axes == other.axes && scalars == other.scalars &&
+         same_place(workspace, other.workspace);
+}
+
 Sequence::Sequence(core::Device& device) : device_(base::Ref<core::Device>::share(&device)) {}
 
 base::Result<Sequence::Step> Sequence::copy_step(Operation& operation, const Launch& launch) const {
@@ -71,6 +84,7 @@ base::Result<Sequence::Step> Sequence::copy_step(Operation& operation, const Lau
   HALYARD_TRY(operation.check(launch));
   Step step;
   step.operation = base::Ref<Operation>::share(&operation);
+  step.choice = base::Ref<const KernelChoice>::share(&operation.choice());
   step.views.assign(launch.views.begin(), launch.views.end());
   step.axes.assign(launch.axes.begin(), launch.axes.end());
   step.scalars.assign(launch.scalars.begin(), launch.scalars.end());
@@ -108,6 +122,7 @@ base::Result<const Operation*> Sequence::operation(std::uint32_t index) const {
 base::Status Sequence::update(std::uint32_t index, const Launch& launch) {
   HALYARD_TRY(operation(index));
   HALYARD_TRY_ASSIGN(Step step, copy_step(*steps_[index].operation, launch));
+  if (step == steps_[index]) return base::ok();
   steps_[index] = std::move(step);
   recorded_ = false;
   return base::ok();

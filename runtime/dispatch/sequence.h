@@ -38,8 +38,11 @@ class Sequence final : public ::halyard_sequence, public base::RefCounted {
     std::vector<std::uint64_t> scalars;
     TensorView workspace;
     std::vector<base::Ref<core::Buffer>> buffers;
+    base::Ref<const KernelChoice> choice;  // the operation's when it was given
 
     Launch launch() const { return {views, axes, scalars, workspace}; }
+    // Whether it would be recorded alike.
+    bool operator==(const Step& other) const;
   };
 
   // Either a recording, or a fill, or a step that runs the reference.
