@@ -23,30 +23,45 @@ base::Result<base::Ref<Constant>> Constant::create(core::Device& device, base::D
       new Constant(type, std::vector<std::int64_t>(shape.begin(), shape.end()), std::move(source)));
 }
 
-base::Result<base::Ref<core::Buffer>> Constant::packed(const std::string& key, const Pack& pack) {
+base::Ref<Constant::Layout> Constant::layout(const std::string& key) {
   const std::scoped_lock lock(mutex_);
-  const auto it = packed_.find(key);
-  if (it != packed_.end()) return it->second;
+  base::Ref<Layout>& layout = layouts_[key];
+  if (!layout) layout = base::make_ref<Layout>();
+  return layout;
+}
+
+base::Result<base::Ref<core::Buffer>> Constant::packed(const std::string& key, const Pack& pack) {
+  const base::Ref<Layout> wanted = layout(key);
+  const auto present = [&] {
+    const std::scoped_lock lock(mutex_);
+    return wanted->buffer;
+  };
+  if (auto buffer = present()) return buffer;
+  const std::scoped_lock packing(wanted->packing);
+  if (auto buffer = present()) return buffer;
   HALYARD_TRY_ASSIGN(base::Ref<core::Buffer> buffer, pack());
-  packed_.emplace(key, buffer);
+  const std::scoped_lock lock(mutex_);
+  wanted->buffer = buffer;
   return buffer;
 }
 
 bool Constant::has_packed(const std::string& key) {
   const std::scoped_lock lock(mutex_);
-  return packed_.find(key) != packed_.end();
+  const auto found = layouts_.find(key);
+  return found != layouts_.end() && found->second->buffer;
 }
 
 void Constant::drop_packed(const std::string& key) {
   const std::scoped_lock lock(mutex_);
-  packed_.erase(key);
+  layouts_.erase(key);
 }
 
 std::uint64_t Constant::size_bytes() {
   const std::scoped_lock lock(mutex_);
   std::uint64_t total = source_->size_bytes();
-  for (const auto& [key, buffer] : packed_)
-    total += buffer->size_bytes();
+  for (const auto& [key, layout] : layouts_) {
+    if (layout->buffer) total += layout->buffer->size_bytes();
+  }
   return total;
 }
 

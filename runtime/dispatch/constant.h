@@ -36,7 +36,8 @@ class Constant final : public ::halyard_constant, public base::RefCounted {
 
   using Pack = std::function<base::Result<base::Ref<core::Buffer>>()>;
   // The buffer of the packed layout `key`, which names kernel build and layout; made by `pack` when
-  // there is none yet, once even when several threads ask.
+  // there is none yet, once even when several threads ask. Who asks for another layout does not
+  // wait meanwhile.
   base::Result<base::Ref<core::Buffer>> packed(const std::string& key, const Pack& pack);
   bool has_packed(const std::string& key);
   // Forgets a packed layout; operations that use it keep it.
@@ -46,13 +47,19 @@ class Constant final : public ::halyard_constant, public base::RefCounted {
   std::uint64_t size_bytes();
 
  private:
+  struct Layout final : public base::RefCounted {
+    std::mutex packing;              // held while the layout is packed
+    base::Ref<core::Buffer> buffer;  // guarded by the constant's mutex; null until packed
+  };
+
   Constant(base::DataType type, std::vector<std::int64_t> shape, base::Ref<core::Buffer> source);
+  base::Ref<Layout> layout(const std::string& key);
 
   base::DataType type_;
   std::vector<std::int64_t> shape_;
   base::Ref<core::Buffer> source_;
-  std::mutex mutex_;  // guards packed_
-  std::map<std::string, base::Ref<core::Buffer>, std::less<>> packed_;
+  std::mutex mutex_;  // guards layouts_ and their buffers
+  std::map<std::string, base::Ref<Layout>, std::less<>> layouts_;
 };
 
 }  // namespace halyard::dispatch
