@@ -107,9 +107,7 @@ class Evaluation {
   base::Status time_operation(std::size_t index);
   base::Status run_sequence();
   base::Status check_replay(halyard_sequence* sequence, SequenceResult& result);
-  base::Status synchronize() const {
-    return library_status(halyard_queue_synchronize(queue_.get(), HALYARD_TIMEOUT_FOREVER));
-  }
+  base::Status synchronize() const { return wait_for(queue_.get(), kDeviceDeadline); }
   std::chrono::nanoseconds time_left() const { return deadline_ - Clock::now(); }
   bool has_reference() const;
 

@@ -23,12 +23,13 @@ struct TimingLimits {
   std::chrono::nanoseconds min_sample{200'000};
   std::uint32_t min_samples = 5;  // Taken even beyond the budget.
   std::uint32_t max_samples = 100;
+  std::chrono::nanoseconds deadline = kDeviceDeadline;  // For the repetitions of one sample.
 };
 
 // Times what `enqueue` adds to the queue: once to warm up, then samples until the budget is spent.
 // Short work is repeated until a sample is long enough to time; of work so long that a warm start
 // is nothing beside it, the first run counts too. The queue is idle before and after. Errors: those
-// of `enqueue`; DEVICE_LOST.
+// of `enqueue`; DEADLINE_EXCEEDED; DEVICE_LOST.
 base::Result<Timing> time_on_queue(halyard_queue* queue,
                                    const std::function<base::Status()>& enqueue,
                                    const TimingLimits& limits);
