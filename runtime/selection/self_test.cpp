@@ -90,7 +90,10 @@ base::Result<store::EvidenceRecord> run_self_test(Instance& instance, core::Devi
   store::EvidenceRecord record = new_record(device, candidate);
   HALYARD_TRY_ASSIGN(const auto cases, golden_cases(candidate, device, problem));
   if (cases.empty()) {
-    record.message = "None of the contract's golden vectors meets the kernel's conditions.";
+    const auto& golden = problem.contract().fields().golden;
+    record.message =
+        base::concat("None of the contract's ", golden.axes.size() * golden.attributes.size(),
+                     " golden vectors meets the kernel's conditions.");
     return record;
   }
   const std::uint64_t seed = problem.contract().fields().golden.seeds.front();

@@ -104,14 +104,15 @@ base::Result<std::vector<std::byte>> Trial::read_guarded(std::size_t tensor) con
   const Tensor& source = tensors_[tensor];
   std::vector<std::byte> bytes(source.size_bytes + 2 * kGuardBytes);
   HALYARD_TRY(source.buffer->read(0, bytes));
-  const auto is_guard = [](std::byte byte) { return byte == kGuard; };
-  const std::span<const std::byte> all(bytes);
-  const auto before = all.first(kGuardBytes);
-  const auto after = all.last(kGuardBytes);
-  if (!std::all_of(before.begin(), before.end(), is_guard) ||
-      !std::all_of(after.begin(), after.end(), is_guard)) {
-    return wrong(base::concat("Bytes outside tensor ", problem_->contract().tensors()[tensor].name,
-                              " were written."));
+  const std::string& name = problem_->contract().tensors()[tensor].name;
+  for (std::size_t i = 0; i < kGuardBytes; ++i) {
+    if (bytes[kGuardBytes - 1 - i] != kGuard) {
+      return wrong(base::concat("Byte ", i + 1, " before tensor ", name, " was written."));
+    }
+    if (bytes[kGuardBytes + source.size_bytes + i] != kGuard) {
+      return wrong(base::concat("Byte ", i + 1, " after the ", source.size_bytes,
+                                " bytes of tensor ", name, " was written."));
+    }
   }
   return std::vector<std::byte>(bytes.begin() + kGuardBytes, bytes.end() - kGuardBytes);
 }
@@ -158,9 +159,13 @@ base::Result<double> Trial::check(const dispatch::Operation& operation) {
     if (!tensors_[i].buffer) continue;
     HALYARD_TRY_ASSIGN(const std::vector<std::byte> after, read_guarded(i));
     if (problem_->contract().tensors()[i].role == TensorRole::kInput) {
-      if (after == tensors_[i].bytes) continue;
-      return wrong(base::concat("Input ", problem_->contract().tensors()[i].name,
-                                " was changed by the launch."));
+      const auto [changed, original] =
+          std::mismatch(after.begin(), after.end(), tensors_[i].bytes.begin());
+      if (changed == after.end()) continue;
+      return wrong(base::concat("Byte ", changed - after.begin(), " of input ",
+                                problem_->contract().tensors()[i].name,
+                                " was changed by the launch from ", static_cast<int>(*original),
+                                " to ", static_cast<int>(*changed), "."));
     }
     HALYARD_TRY_ASSIGN(const double ratio, compare(i, *reference, after));
     worst = std::max(worst, ratio);
