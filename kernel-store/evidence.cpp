@@ -8,7 +8,6 @@
 #include <array>
 #include <boost/json/array.hpp>
 #include <cmath>
-#include <ctime>
 #include <utility>
 
 namespace halyard::store {
@@ -210,15 +209,6 @@ Result<EvidenceRecord> parse_evidence(std::string_view json_text, std::string_vi
   record.environment = environment.members();
   HALYARD_TRY_ASSIGN(record.time, object.required_string("time"));
   return record;
-}
-
-std::string utc_now() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  std::array<char, 32> text{};
-  const std::size_t size = std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return std::string(text.data(), size);
 }
 
 }  // namespace halyard::store

@@ -71,7 +71,4 @@ base::Result<EvidenceRecord> parse_evidence(std::string_view json_text,
 
 std::string_view evidence_kind_name(EvidenceKind kind);
 
-// The time of this moment as records hold it.
-std::string utc_now();
-
 }  // namespace halyard::store

@@ -3,12 +3,12 @@
 
 #include "runtime/base/json.h"
 #include "runtime/base/text.h"
+#include "runtime/base/utc_time.h"
 #include "runtime/evaluation/device_facts.h"
 #include "runtime/evaluation/launch_capture.h"
 #include "runtime/evaluation/replay_check.h"
 
 #include <algorithm>
-#include <ctime>
 #include <utility>
 
 namespace halyard::services {
@@ -18,14 +18,6 @@ using Clock = std::chrono::steady_clock;
 
 // Where a device does not tell the size of its last-level cache.
 constexpr std::int64_t kUsualCacheBytes = std::int64_t{32} << 20;
-
-std::string utc_now() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  std::array<char, 32> text{};
-  return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts)};
-}
 
 // The contracts of an instance, each read once.
 class ContractReader {
@@ -135,7 +127,7 @@ base::Status Evaluation::open() {
   findings_.workload = &workload_;
   findings_.device = device_members(request_.device);
   findings_.environment = environment_members();
-  findings_.date = utc_now();
+  findings_.date = base::utc_now();
   const std::int64_t cache_bytes = last_level_cache_bytes(request_.device);
   cache_bytes_ = static_cast<std::uint64_t>(cache_bytes > 0 ? cache_bytes : kUsualCacheBytes);
   HALYARD_TRY_ASSIGN(TensorSet tensors,

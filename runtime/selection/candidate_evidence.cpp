@@ -2,6 +2,7 @@
 #include "runtime/selection/candidate_evidence.h"
 
 #include "runtime/base/text.h"
+#include "runtime/base/utc_time.h"
 #include "runtime/base/version.h"
 
 #include <utility>
@@ -22,7 +23,7 @@ store::EvidenceRecord new_evidence(const core::Device& device, const Candidate& 
   record.verifier_name = std::move(verifier);
   record.verifier_version = base::kVersion;
   record.kind = kind;
-  record.time = store::utc_now();
+  record.time = base::utc_now();
   return record;
 }
 

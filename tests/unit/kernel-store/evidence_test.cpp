@@ -53,9 +53,5 @@ TEST(Evidence, UnknownKindIsRefused) {
   EXPECT_THAT(parsed.error().message(), HasSubstr("/kind is \"guessing!\""));
 }
 
-TEST(Evidence, TimeHasTheFormOfRecords) {
-  EXPECT_THAT(utc_now(), ::testing::MatchesRegex("....-..-..T..:..:..Z"));
-}
-
 }  // namespace
 }  // namespace halyard::store
