@@ -2,9 +2,8 @@
 #include "runtime/selection/candidate.h"
 
 #include "runtime/base/text.h"
-#include "runtime/dispatch/kernel_slots.h"
 #include "runtime/dispatch/program_compiler.h"
-#include "runtime/dispatch/slot_value.h"
+#include "runtime/selection/kernel_conditions.h"
 #include "runtime/selection/requirement_check.h"
 
 #include <algorithm>
@@ -36,52 +35,10 @@ std::optional<std::string> type_reason(const KernelRecord& record,
   return base::concat("The kernel does not serve ", store::type_binding_json(types), ".");
 }
 
-std::optional<std::string> attribute_reason(const KernelRecord& record,
-                                            const operators::Problem& problem) {
-  if (!record.attributes) return std::nullopt;
-  for (const auto& [name, served] : *record.attributes) {
-    if (!problem.contract().attribute_index(name)) {
-      return base::concat("The contract has no attribute ", name, ".");
-    }
-    const auto* value = std::get_if<std::string>(&problem.attribute(name));
-    if (value == nullptr || std::find(served.begin(), served.end(), *value) == served.end()) {
-      return base::concat("The kernel serves ", name, " ", base::join(served, ", "), " only.");
-    }
-  }
-  return std::nullopt;
-}
-
 std::optional<std::string> capability_reason(const KernelRecord& record,
                                              const core::Device& device) {
   for (const store::Requirement& requirement : record.requirements) {
     if (auto reason = unmet_reason(requirement, device.capabilities())) return reason;
-  }
-  return std::nullopt;
-}
-
-// Predicates over values that are known now: prepare axes, attributes, parameters, and those launch
-// axes for which the request gives a bound. The others are guards of each launch.
-std::optional<std::string> predicate_reason(const BoundRequest& request, const KernelRecord& record,
-                                            const store::ParameterValues& parameters,
-                                            const core::Device& device) {
-  auto slots = dispatch::make_kernel_slots(request.problem, record, parameters, device);
-  if (!slots) return slots.error().message();
-  const auto& names = slots->names();
-  for (std::size_t i = 0; i < request.hints.size(); ++i) {
-    if (request.hints[i]) slots->set(static_cast<std::uint32_t>(i), *request.hints[i]);
-  }
-  for (const std::string& text : record.where) {
-    const auto used = base::Expression::names_of(text);
-    bool known = true;
-    for (std::size_t i = 0; i < request.hints.size() && known; ++i) {
-      known = request.hints[i] || std::find(used.begin(), used.end(), names[i]) == used.end();
-    }
-    if (!known) continue;
-    const auto predicate = dispatch::SlotValue::compile(text, *slots);
-    if (!predicate) return predicate.error().message();
-    const auto value = predicate->evaluate(slots->values());
-    if (!value) return value.error().message();
-    if (*value == 0) return base::concat("Its condition ", text, " is false here.");
   }
   return std::nullopt;
 }
@@ -137,13 +94,15 @@ std::optional<std::string> first_reason(const Candidate& candidate, const BoundR
   const KernelRecord& record = candidate.kernel->package.record;
   if (auto reason = contract_reason(record, request.problem.contract())) return reason;
   if (auto reason = type_reason(record, candidate.types)) return reason;
-  if (auto reason = attribute_reason(record, request.problem)) return reason;
   if (auto reason = capability_reason(record, device)) return reason;
   const std::string feature = dispatch::unsupported_feature(record);
   if (!feature.empty()) {
     return base::concat("It uses ", feature, ", which this version does not launch.");
   }
-  if (auto reason = predicate_reason(request, record, candidate.parameters, device)) return reason;
+  if (auto reason =
+          unserved_reason(record, candidate.parameters, request.problem, request.hints, device)) {
+    return reason;
+  }
   if (auto reason = constant_reason(record, request)) return reason;
   return binding_reason(record, request, device);
 }

@@ -3,15 +3,15 @@
 
 #include "runtime/base/text.h"
 #include "runtime/base/version.h"
-#include "runtime/dispatch/kernel_slots.h"
-#include "runtime/dispatch/slot_value.h"
 #include "runtime/operators/axis_values.h"
 #include "runtime/selection/candidate_evidence.h"
+#include "runtime/selection/kernel_conditions.h"
 #include "runtime/selection/kernel_loading.h"
 #include "runtime/selection/trial.h"
 
 #include <algorithm>
 #include <mutex>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -23,29 +23,11 @@ struct GoldenCase {
   std::vector<std::int64_t> axes;
 };
 
-base::Result<bool> kernel_serves(const Candidate& candidate, const core::Device& device,
-                                 const GoldenCase& golden) {
-  const store::KernelRecord& record = candidate.kernel->package.record;
-  if (record.attributes) {
-    for (const auto& [name, served] : *record.attributes) {
-      const auto* value = std::get_if<std::string>(&golden.problem.attribute(name));
-      if (value == nullptr || std::find(served.begin(), served.end(), *value) == served.end()) {
-        return false;
-      }
-    }
-  }
-  HALYARD_TRY_ASSIGN(
-      operators::SlotTable slots,
-      dispatch::make_kernel_slots(golden.problem, record, candidate.parameters, device));
-  for (std::size_t i = 0; i < golden.axes.size(); ++i) {
-    slots.set(static_cast<std::uint32_t>(i), golden.axes[i]);
-  }
-  for (const std::string& text : record.where) {
-    HALYARD_TRY_ASSIGN(const auto predicate, dispatch::SlotValue::compile(text, slots));
-    HALYARD_TRY_ASSIGN(const std::int64_t value, predicate.evaluate(slots.values()));
-    if (value == 0) return false;
-  }
-  return true;
+bool kernel_serves(const Candidate& candidate, const core::Device& device,
+                   const GoldenCase& golden) {
+  const std::vector<std::optional<std::int64_t>> axes(golden.axes.begin(), golden.axes.end());
+  return !unserved_reason(candidate.kernel->package.record, candidate.parameters, golden.problem,
+                          axes, device);
 }
 
 base::Result<std::vector<GoldenCase>> golden_cases(const Candidate& candidate,
@@ -62,8 +44,7 @@ base::Result<std::vector<GoldenCase>> golden_cases(const Candidate& candidate,
           operators::Problem::create(like.contract_ref(), like.types(), attributes, split.prepare));
       HALYARD_TRY_ASSIGN(std::vector<std::int64_t> axes, problem.launch_values(split.launch));
       GoldenCase one{std::move(problem), std::move(axes)};
-      HALYARD_TRY_ASSIGN(const bool served, kernel_serves(candidate, device, one));
-      if (served) cases.push_back(std::move(one));
+      if (kernel_serves(candidate, device, one)) cases.push_back(std::move(one));
     }
   }
   return cases;
