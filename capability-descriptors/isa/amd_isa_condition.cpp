@@ -81,7 +81,6 @@ class ConditionTranslator {
   explicit ConditionTranslator(const std::vector<Field>& fields) : fields_(fields) {}
 
   // The nesting of the file is bounded before it is parsed.
-  // NOLINTNEXTLINE(misc-no-recursion)
   Result<Text> translate(const pugi::xml_node& element) const {
     const Node node = node_of(element);
     switch (node.kind) {

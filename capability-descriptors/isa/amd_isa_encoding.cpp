@@ -38,20 +38,22 @@ std::optional<std::uint32_t> first_dword(const pugi::xml_node& node) {
 void read_identifiers(const pugi::xml_node& node, const ElementPath& path, Encoding& encoding,
                       ImportFindings& findings) {
   const pugi::xml_node mask = child_of(node, "EncodingIdentifierMask", "EncodingIdentiferMask");
-  if (const auto value = first_dword(mask))
+  if (const auto value = first_dword(mask)) {
     encoding.mask = *value;
-  else
+  } else {
     findings.add(path, "The identifier mask is no binary number of the first 32 bits.");
+  }
   const pugi::xml_node list = child_of(node, "EncodingIdentifiers", "EncodingIdentifers");
   std::size_t number = 0;
   for (const pugi::xml_node& child : list.children()) {
     if (child.type() != pugi::node_element) continue;
     ++number;
-    if (const auto value = first_dword(child))
+    if (const auto value = first_dword(child)) {
       encoding.identifiers.push_back(*value);
-    else
+    } else {
       findings.add({&path, "EncodingIdentifiers", number},
                    concat("Identifier ", number, " is no binary number of the first 32 bits."));
+    }
   }
   auto& identifiers = encoding.identifiers;
   std::sort(identifiers.begin(), identifiers.end());
@@ -64,19 +66,21 @@ void read_condition_of(const pugi::xml_node& node, const ElementPath& path, Enco
   condition.name = child_text(node, "ConditionName");
   auto expression =
       read_condition(child_of(node, "ConditionExpression", "CondtionExpression"), encoding.fields);
-  if (expression)
+  if (expression) {
     condition.expression = std::move(*expression);
-  else
+  } else {
     findings.add(path, concat("Condition ", condition.name, " of ", encoding.name,
                               " is not understood: ", expression.error().message(), '.'));
+  }
   const auto same =
       std::find_if(encoding.conditions.begin(), encoding.conditions.end(),
                    [&](const Condition& other) { return other.name == condition.name; });
-  if (same == encoding.conditions.end())
+  if (same == encoding.conditions.end()) {
     encoding.conditions.push_back(std::move(condition));
-  else if (same->expression != condition.expression)
+  } else if (same->expression != condition.expression) {
     findings.add(path, concat("Condition ", condition.name, " of ", encoding.name,
                               " stands twice and differs; the first counts."));
+  }
 }
 
 // OP, and OPM where an encoding has one more bit of opcode above it.
@@ -132,11 +136,12 @@ void read_encodings(const pugi::xml_node& list, const ElementPath& path, Instruc
     auto encoding = read_encoding(node, element_path, findings);
     if (!encoding) continue;
     if (names.add(child_text(node, "EncodingName"),
-                  static_cast<std::uint32_t>(set.encodings.size())))
+                  static_cast<std::uint32_t>(set.encodings.size()))) {
       set.encodings.push_back(std::move(*encoding));
-    else
+    } else {
       findings.add(element_path,
                    concat("Encoding ", encoding->name, " stands twice; the first counts."));
+    }
   }
 }
 

@@ -43,14 +43,16 @@ std::string layout_fault(const Field& field, std::uint32_t bits) {
     const std::uint32_t end = range.offset + std::uint32_t{range.count};
     if (range.count == 0)
       return concat("Field ", field.name, " has a range of no bits; it is left out.");
-    if (bits != 0 && end > bits)
+    if (bits != 0 && end > bits) {
       return concat("Field ", field.name, " ends at bit ", end, ", beyond the ", bits,
                     " bits there are; it is left out.");
+    }
     total += range.count;
   }
-  if (total + field.padding_bits > kMostFieldBits)
+  if (total + field.padding_bits > kMostFieldBits) {
     return concat("Field ", field.name, " has ", total + field.padding_bits, " bits; the most is ",
                   kMostFieldBits, "; it is left out.");
+  }
   return {};
 }
 
@@ -130,10 +132,11 @@ std::vector<Field> read_fields(const pugi::xml_node& bit_map, const ElementPath&
     const bool repeated = std::any_of(fields.begin(), fields.end(), [&](const Field& other) {
       return other.name == field->name;
     });
-    if (repeated)
+    if (repeated) {
       findings.add(field_path, concat("Field ", field->name, " stands twice; the first counts."));
-    else
+    } else {
       fields.push_back(std::move(*field));
+    }
   }
   return fields;
 }

@@ -108,10 +108,11 @@ class InstructionReader {
         findings_.add(path, concat("Encoding ", encoding, " has no condition ", condition, '.'));
     }
     const auto opcode = child_number(node, "Opcode");
-    if (opcode && *opcode <= std::numeric_limits<std::uint32_t>::max())
+    if (opcode && *opcode <= std::numeric_limits<std::uint32_t>::max()) {
       form.opcode = static_cast<std::uint32_t>(*opcode);
-    else
+    } else {
       findings_.add(path, concat("Opcode \"", child_text(node, "Opcode"), "\" is no number."));
+    }
     read_operands(node.child("Operands"), {&path, "Operands", 0}, form);
     return form;
   }
@@ -153,10 +154,11 @@ class InstructionReader {
           findings_.add(path, concat("Operand type ", text, " is not defined."));
       } else if (name == "OperandSize") {
         const auto bits = number_of(child);
-        if (!bits || *bits > 1'000'000)
+        if (!bits || *bits > 1'000'000) {
           findings_.add(path, concat("Operand size \"", text, "\" is no number of bits."));
-        else
+        } else {
           operand.bits = static_cast<std::uint32_t>(*bits);
+        }
       }
     }
     return operand;

@@ -70,9 +70,10 @@ void read_components(const pugi::xml_node& attributes, const ElementPath& path, 
                    field.ranges.front().count == first.ranges.front().count &&
                    field.ranges.front().offset == first.ranges.front().offset + shift;
           });
-      if (!follows)
+      if (!follows) {
         findings.add(map_path, concat("Component ", component, " of ", format.name,
                                       " does not lie as the first one does."));
+      }
     }
     ++component;
   }
@@ -133,11 +134,12 @@ void read_data_formats(const pugi::xml_node& list, const ElementPath& path, Inst
     const ElementPath element_path = {&path, "DataFormat", ++number};
     DataFormat format = read_data_format(node, element_path, findings);
     if (names.add(child_text(node, "DataFormatName"),
-                  static_cast<std::uint32_t>(set.data_formats.size())))
+                  static_cast<std::uint32_t>(set.data_formats.size()))) {
       set.data_formats.push_back(std::move(format));
-    else
+    } else {
       findings.add(element_path,
                    concat("Data format ", format.name, " stands twice; the first counts."));
+    }
   }
 }
 
@@ -148,11 +150,12 @@ void read_operand_types(const pugi::xml_node& list, const ElementPath& path, Ins
     const ElementPath element_path = {&path, "OperandType", ++number};
     OperandType type = read_operand_type(node, element_path, findings);
     if (names.add(child_text(node, "OperandTypeName"),
-                  static_cast<std::uint32_t>(set.operand_types.size())))
+                  static_cast<std::uint32_t>(set.operand_types.size()))) {
       set.operand_types.push_back(std::move(type));
-    else
+    } else {
       findings.add(element_path,
                    concat("Operand type ", type.name, " stands twice; the first counts."));
+    }
   }
 }
 

@@ -45,9 +45,10 @@ class AmdIsaReader {
                       findings_);
     if (set_.encodings.empty()) return error(isa_path_, "defines no encoding that can be read");
     if (set_.instructions.empty()) return error(isa_path_, "defines no instruction");
-    if (findings_.too_many())
+    if (findings_.too_many()) {
       return error(isa_path_, concat("holds more than ", ImportFindings::kMost,
                                      " things that cannot be resolved"));
+    }
     set_.unresolved = findings_.take();
     return std::move(set_);
   }
@@ -120,14 +121,16 @@ class AmdIsaReader {
     const bool has_minor = major_error == std::errc() && dot != end && *dot == '.' &&
                            std::from_chars(dot + 1, end, minor).ec == std::errc();
     if (!has_minor) return error(path, concat("is \"", version, "\", not of the form 1.2.0"));
-    if (major != kSchemaMajor)
+    if (major != kSchemaMajor) {
       return error(
           path,
           concat("is ", version, "; what can be read is 1.0.0 to 1.", kNewestSchemaMinor, ".x"),
           ErrorCode::kUnsupported);
-    if (minor > kNewestSchemaMinor)
+    }
+    if (minor > kNewestSchemaMinor) {
       findings_.add(path, concat("Schema ", version, " is newer than 1.", kNewestSchemaMinor,
                                  ", the newest that is known; what it adds is not read."));
+    }
     return base::ok();
   }
 
@@ -160,11 +163,12 @@ Result<InstructionSet> read_amd_isa_xml(std::string_view text, std::string_view 
   const pugi::xml_parse_result parsed =
       document.load_buffer(text.data(), text.size(), pugi::parse_default | pugi::parse_embed_pcdata,
                            pugi::encoding_utf8);
-  if (!parsed)
+  if (!parsed) {
     return Error(
         ErrorCode::kCorruptData,
         concat(source_name, ": ", xml_path_at(text, static_cast<std::size_t>(parsed.offset)),
                " is not well-formed at byte ", parsed.offset, ": ", parsed.description(), '.'));
+  }
   return AmdIsaReader(document, source_name).read(text);
 }
 

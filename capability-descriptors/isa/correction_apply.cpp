@@ -10,8 +10,6 @@ namespace halyard::isa {
 namespace {
 
 using base::concat;
-using base::Error;
-using base::ErrorCode;
 using base::Result;
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
@@ -288,9 +286,10 @@ base::Status apply_corrections(const std::vector<Correction>& corrections, Instr
     bool changed = false;
     for (const CorrectionOperation& operation : correction.operations) {
       auto did = std::visit(corrector, operation);
-      if (!did)
+      if (!did) {
         return std::move(did.error())
             .with_context(concat("applying the correction \"", correction.id, "\" to ", set.id));
+      }
       changed = changed || *did;
     }
     if (changed && !contains(set.corrections, correction.id))

@@ -170,6 +170,7 @@ constexpr std::array<OperationKind, 11> kOperations = {{
 
 Result<CorrectionOperation> parse_operation(const JsonObject& object) {
   std::vector<std::string_view> names;
+  names.reserve(kOperations.size());
   for (const OperationKind& kind : kOperations)
     names.push_back(kind.name);
   HALYARD_TRY_ASSIGN(const std::string name, object.required_choice("do", names));

@@ -97,9 +97,10 @@ class InstructionParser {
     HALYARD_TRY(mark_flags(unknown_names, unknown));
     HALYARD_TRY(mark_flags(set_names, set));
     for (std::size_t i = 0; i < set.size(); ++i) {
-      if (set[i] && unknown[i])
+      if (set[i] && unknown[i]) {
         return object.error("flags", concat("hold ", kInstructionFlags[i].name,
                                             ", which is among the unknown flags"));
+      }
       if (!unknown[i]) instruction.*kInstructionFlags[i].member = set[i];
     }
     return base::ok();
@@ -136,9 +137,10 @@ class InstructionParser {
           return piece.error(i, concat("is ", form.condition, ", no condition of the encoding"));
       }
       HALYARD_TRY_ASSIGN(const std::uint32_t list, piece.number(i + 1));
-      if (list >= lists.size())
+      if (list >= lists.size()) {
         return piece.error(i + 1,
                            concat("is ", list, "; there are ", lists.size(), " lists of operands"));
+      }
       HALYARD_TRY_ASSIGN(const JsonList indices, lists.list(list));
       HALYARD_TRY_ASSIGN(form.operands, operands_of(indices, encoding));
       instruction.forms.push_back(form);
@@ -151,17 +153,19 @@ class InstructionParser {
     std::vector<Operand> operands;
     for (std::size_t i = 0; i < indices.size(); ++i) {
       HALYARD_TRY_ASSIGN(const std::uint32_t index, indices.number(i));
-      if (index >= operands_.size())
+      if (index >= operands_.size()) {
         return indices.error(i,
                              concat("is ", index, "; there are ", operands_.size(), " operands"));
+      }
       const SharedOperand& shared = operands_[index];
       operands.push_back(shared.operand);
       if (shared.field.empty()) continue;
       operands.back().field =
           encoding == nullptr ? kNoIndex : index_of(encoding->fields, shared.field);
-      if (operands.back().field == kNoIndex)
+      if (operands.back().field == kNoIndex) {
         return indices.error(
             i, concat("has field \"", shared.field, "\", which the encoding does not have"));
+      }
     }
     return operands;
   }

@@ -195,9 +195,10 @@ Result<std::vector<Entry>> read_table(const JsonObject& document, std::string_vi
                                       const Read& read) {
   HALYARD_TRY_ASSIGN(const std::vector<JsonObject> objects, document.required_objects(name));
   std::vector<Entry> entries;
-  if (objects.size() > kMostEntries)
+  if (objects.size() > kMostEntries) {
     return document.error(name,
                           concat("has ", objects.size(), " entries; the most is ", kMostEntries));
+  }
   for (const JsonObject& object : objects) {
     HALYARD_TRY_ASSIGN(Entry entry, read(object));
     if (index_of(entries, entry.name) != kNoIndex)

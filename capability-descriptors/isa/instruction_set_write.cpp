@@ -73,9 +73,10 @@ json::object operand_type_value(const OperandType& type) {
   json::object object;
   object["name"] = text_value(type.name);
   json::array registers;
-  for (const RegisterRange& range : type.registers)
+  for (const RegisterRange& range : type.registers) {
     registers.push_back(
         json::array{text_value(range.prefix), range.first_number, range.first_value, range.count});
+  }
   if (!registers.empty()) object["registers"] = std::move(registers);
   if (!type.values.empty()) object["values"] = named_values(type.values);
   if (!type.fields.empty()) object["fields"] = fields_value(type.fields);
@@ -191,10 +192,11 @@ class InstructionWriter {
       if (is_new) lists.push_back(std::move(list));
       const bool joins = last != nullptr && last->encoding == form.encoding &&
                          last->opcode == form.opcode && last->part == form.part;
-      if (!joins)
+      if (!joins) {
         pieces.push_back(
             json::array{encoding == nullptr ? json::value(nullptr) : text_value(encoding->name),
                         form.opcode, form.part});
+      }
       json::array& piece = pieces.back().get_array();
       piece.push_back(form.condition == kNoIndex ? json::value(nullptr)
                                                  : json::value(form.condition));

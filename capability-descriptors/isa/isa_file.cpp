@@ -68,9 +68,10 @@ class IsaArchive {
     std::string reason = archive ? "" : zip_error_strerror(&failed);
     if (!archive && source != nullptr) zip_source_free(source);
     zip_error_fini(&failed);
-    if (!archive)
+    if (!archive) {
       return Error(ErrorCode::kCorruptData,
                    concat(name, ": The archive cannot be read: ", reason, '.'));
+    }
     return IsaArchive(std::move(name), std::move(archive), limits);
   }
 
@@ -88,9 +89,10 @@ class IsaArchive {
       HALYARD_TRY_ASSIGN(InstructionSet set,
                          read_amd_isa_xml(text, concat(name_, '/', printable(stat.name))));
       for (const InstructionSet& other : sets) {
-        if (other.id == set.id)
+        if (other.id == set.id) {
           return error(concat(printable(stat.name), " and ", other.sources.front().title,
                               " are both about ", set.id));
+        }
       }
       sets.push_back(std::move(set));
     }
@@ -114,9 +116,10 @@ class IsaArchive {
     unpacked_ += stat.size;
     if (unpacked_ > limits_.unpacked_bytes)
       return error(concat("The archive unpacks to more than ", limits_.unpacked_bytes, " bytes"));
-    if (stat.size / std::max<zip_uint64_t>(stat.comp_size, 1) > limits_.ratio)
+    if (stat.size / std::max<zip_uint64_t>(stat.comp_size, 1) > limits_.ratio) {
       return error(concat(name, " unpacks ", stat.comp_size, " bytes to ", stat.size,
                           "; the most is ", limits_.ratio, " times"));
+    }
     const Entry entry(zip_fopen_index(archive_.get(), stat.index, 0));
     if (!entry) return error(concat(name, " cannot be unpacked: ", zip_strerror(archive_.get())));
     std::string text(static_cast<std::size_t>(stat.size), '\0');

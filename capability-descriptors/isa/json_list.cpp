@@ -13,13 +13,14 @@ using base::Result;
 
 namespace {
 
-const boost::json::array kEmpty;
+const boost::json::array no_values;
 
 }  // namespace
 
 Result<JsonList> JsonList::member(const JsonObject& object, std::string_view name) {
   HALYARD_TRY_ASSIGN(const boost::json::array* const values, object.optional_array(name));
-  return JsonList(values == nullptr ? &kEmpty : values, object.source_name(), object.path_of(name));
+  return JsonList(values == nullptr ? &no_values : values, object.source_name(),
+                  object.path_of(name));
 }
 
 Error JsonList::error(std::size_t index, std::string_view what) const {

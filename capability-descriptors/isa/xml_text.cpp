@@ -126,9 +126,10 @@ class XmlCheck {
       HALYARD_TRY(take(piece));
       from = piece.end;
     }
-    if (!open_.empty())
+    if (!open_.empty()) {
       return error(text_.size(),
                    concat("is not closed where the text ends, at byte ", text_.size()));
+    }
     if (!has_root_) return error(0, "has no element");
     return base::ok();
   }
@@ -140,9 +141,10 @@ class XmlCheck {
   }
 
   Status check_between(std::size_t from, std::size_t end) const {
-    if (end - from > limits_.text_bytes)
+    if (end - from > limits_.text_bytes) {
       return error(
           from, concat("has a text of ", end - from, " bytes; the most is ", limits_.text_bytes));
+    }
     if (open_.empty() &&
         text_.substr(from, end - from).find_first_not_of(kSpaces) != std::string_view::npos)
       return error(from, concat("has text outside the root element, at byte ", from));
@@ -189,9 +191,10 @@ class XmlCheck {
   }
 
   Status leave(const Piece& piece) {
-    if (open_.empty() || open_.back() != piece.name)
+    if (open_.empty() || open_.back() != piece.name) {
       return error(piece.begin, concat("is open where </", piece.name.substr(0, 64),
                                        "> stands, at byte ", piece.begin));
+    }
     open_.pop_back();
     return base::ok();
   }
@@ -253,15 +256,17 @@ Status check_xml_text(std::string_view text, std::string_view source_name,
   const auto refuse = [&](std::string_view what) {
     return Error(ErrorCode::kCorruptData, concat(source_name, ": ", what, '.'));
   };
-  if (text.size() > limits.size_bytes)
+  if (text.size() > limits.size_bytes) {
     return refuse(
         concat("The document has ", text.size(), " bytes; the most is ", limits.size_bytes));
+  }
   if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff") ||
       text.substr(0, 4).find('\0') != std::string_view::npos)
     return refuse("The document is UTF-16 or UTF-32, not UTF-8");
-  if (const auto offset = first_invalid_utf8(text))
+  if (const auto offset = first_invalid_utf8(text)) {
     return refuse(
         concat("The document is not UTF-8 at byte ", *offset, ", in ", xml_path_at(text, *offset)));
+  }
   return XmlCheck(text, source_name, limits).run();
 }
 
