@@ -65,6 +65,7 @@ std::string group_line(std::string_view group, const std::vector<Member>& member
   const std::string unit = common_unit(members);
   const bool shared = members.size() > 1 && !is_silent(unit);
   std::vector<std::string> texts;
+  texts.reserve(members.size());
   for (const Member& member : members)
     texts.push_back(member_text(member, !shared));
   return shared ? concat(group, " (", unit, "): ", base::join(texts))
@@ -101,6 +102,7 @@ std::vector<std::string> capability_lines(const descriptors::CapabilitySet& capa
     return group_rank(left.first) < group_rank(right.first);
   });
   std::vector<std::string> lines;
+  lines.reserve(groups.size());
   for (const auto& [group, members] : groups)
     lines.push_back(group_line(group, members));
   return lines;

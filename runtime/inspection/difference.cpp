@@ -19,7 +19,6 @@ namespace json = boost::json;
 using descriptors::Capability;
 using descriptors::CapabilityDifference;
 using descriptors::Descriptor;
-using descriptors::MatrixOperation;
 using isa::InstructionSet;
 
 json::value value_of(const std::optional<Capability>& capability) {
