@@ -17,12 +17,18 @@ constexpr const char* kReconstructed =
     "Rebuilt from tables that two MIT projects, tinygrad and amdgpu-lsp, derived from AMD's files "
     "of 2025-09-05. It is neither complete nor AMD's; import AMD's own file to replace it.";
 
-// Writes the facts of AMD's file at `input`, without its prose.
-halyard::base::Status write_table(const std::string& input, const std::string& output) {
+// AMD's file, or a document that is to be written in the one form that the data has.
+halyard::base::Result<halyard::isa::InstructionSet> read_set(const std::string& input) {
+  const std::filesystem::path path = input;
   HALYARD_TRY_ASSIGN(const std::string text, halyard::base::read_text_file(input, kMostBytes));
-  HALYARD_TRY_ASSIGN(
-      halyard::isa::InstructionSet set,
-      halyard::isa::read_amd_isa_xml(text, std::filesystem::path(input).filename().string()));
+  if (path.extension() == ".json")
+    return halyard::isa::parse_instruction_set(text, path.filename().string());
+  return halyard::isa::read_amd_isa_xml(text, path.filename().string());
+}
+
+// Writes the facts of the set at `input`, without its prose.
+halyard::base::Status write_table(const std::string& input, const std::string& output) {
+  HALYARD_TRY_ASSIGN(halyard::isa::InstructionSet set, read_set(input));
   if (set.basis == "reconstructed") set.note = kReconstructed;
   for (halyard::isa::Instruction& instruction : set.instructions)
     instruction.description.clear();
@@ -33,7 +39,8 @@ halyard::base::Status write_table(const std::string& input, const std::string& o
 
 int main(int argc, char** argv) {
   if (argc != 3) {
-    std::cerr << "Usage: halyard_instruction_tables AMDGPU_ISA.xml TABLE.instruction_set.json\n";
+    std::cerr << "Usage: halyard_instruction_tables AMDGPU_ISA.xml|TABLE.json "
+                 "TABLE.instruction_set.json\n";
     return 2;
   }
   const halyard::base::Status written = write_table(argv[1], argv[2]);
