@@ -77,11 +77,13 @@ class Probe:
         found = {}
         for part, names in enumerate(parts):
             wanted = list(range(1 << encoding_bits.width(encoding, names)))
+            asked = []
             for other in encoding_bits.OTHERS:
                 tried = {k: v for k, v in (other | values).items() if k in fields}
-                if tried == values and other or not encoding_bits.condition_holds(
-                        expression, usual | tried):
+                full = usual | tried
+                if full in asked or not encoding_bits.condition_holds(expression, full):
                     continue
+                asked.append(full)
                 wanted = self._ask(encoding, parts, part, tried, wanted, found)
         return found
 
@@ -204,7 +206,9 @@ class Derivation:
         self.base = Table.load(DATA / f"{self.architecture['base']}.instruction_set.json")
         self.others = {t: Table.load(DATA / f"{t}.instruction_set.json")
                        for t in self.architecture["others"]}
-        self.names = names
+        # The neighbour's own names count too, where LLVM has them on the target.
+        self.listed = names
+        self.names = names | set(self.base.instructions)
         self.encodings = make_encodings(self.base, self.others, self.architecture)
         self.donors = Donors(self.base, self.others, self.encodings, self.architecture)
         self.probe = Probe(llvm_decode.Decoder(llvm_mc, self.architecture["target"]), self.known)
@@ -299,7 +303,7 @@ class Derivation:
 
     def left_out(self):
         """(name, sentence) for each name of the architecture that the table lacks."""
-        for name in sorted(self.names - set(self.forms)):
+        for name in sorted(self.listed - set(self.forms)):
             if name in self.without_operands:
                 yield name, (f"LLVM 19 has it on {self.architecture['target']} as "
                              f"{', '.join(self.without_operands[name][:3])}; no table gives its "
@@ -364,7 +368,9 @@ class Derivation:
                     f"LLVM 19 on {self.architecture['target']} confirms each of the {forms} forms of "
                     f"{len(self.forms)} instructions, {self.confirmed} with the neighbour's opcode "
                     f"and {self.moved} with one of their own; operands are the neighbour's. "
-                    f"{len(left_out)} names are left out. Import AMD's own file to replace it.",
+                    f"{len(left_out)} names that amdgpu-lsp lists are left out, "
+                    f"{len(set(self.forms) - self.listed)} that it does not list are in. Import "
+                    "AMD's own file to replace it.",
             "sources": base["sources"] + [
                 {"title": "amdgpu-lsp 457b7e1a, data/isa.json", "licence": "MIT"},
                 {"title": f"LLVM 19.1.7, llvm-mc -mcpu={self.architecture['target']}"}],
