@@ -4,6 +4,7 @@
 #include "capability-descriptors/descriptor_json.h"
 #include "capability-descriptors/isa/instruction_set_json.h"
 #include "capability-descriptors/isa/isa_file.h"
+#include "capability-descriptors/lane_layout.h"
 #include "runtime/base/file.h"
 #include "runtime/base/text.h"
 
@@ -43,6 +44,7 @@ Result<Subject> read_document(FileKind kind, std::string_view text, std::string_
   if (kind == FileKind::kDescriptor) {
     HALYARD_TRY_ASSIGN(descriptors::Descriptor descriptor,
                        descriptors::parse_descriptor(text, source));
+    HALYARD_TRY(descriptors::check_lane_layouts(descriptor));
     return Subject(std::move(descriptor));
   }
   return Error(ErrorCode::kUnsupported,

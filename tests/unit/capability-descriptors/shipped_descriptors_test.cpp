@@ -8,6 +8,7 @@
 
 #include <set>
 #include <string>
+#include <string_view>
 
 namespace halyard::descriptors {
 namespace {
@@ -88,6 +89,19 @@ TEST(ShippedDescriptors, KnownFiguresAreThose) {
   EXPECT_NEAR(number_of("MI300X", "peak.matrix_f16"), 1307.4e12, 0.1e12);
   EXPECT_NEAR(number_of("Radeon RX 7900 XTX", "peak.matrix_f16"), 122.8e12, 0.1e12);
   EXPECT_EQ(number_of("amd/gfx1201", "cache.line_bytes"), -1);
+}
+
+TEST(ShippedDescriptors, ExampleOfTheReadmeIsADescriptor) {
+  const std::string readme =
+      base::read_text_file(HALYARD_SHIPPED_DESCRIPTORS "/../README.md", 1 << 20).value();
+  const std::string_view mark = "```json\n";
+  const std::size_t begin = readme.find(mark) + mark.size();
+  const auto example =
+      parse_descriptor(readme.substr(begin, readme.find("```", begin) - begin), "README.md");
+  ASSERT_TRUE(example) << example.error().message();
+  const auto fits = check_lane_layouts(*example);
+  EXPECT_TRUE(fits) << fits.error().message();
+  EXPECT_EQ(example->capabilities.find("vendor.acme.hammer_lanes")->number, 4);
 }
 
 // Two facts about one thing do not contradict each other.

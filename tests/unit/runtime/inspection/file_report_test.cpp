@@ -99,6 +99,21 @@ TEST_F(FileReportTest, FileThatCannotBeReadLeavesTheEarlierImport) {
   EXPECT_EQ(read("imported/amd/rdna4.instruction_set.json"), before);
 }
 
+TEST_F(FileReportTest, LayoutThatDoesNotCoverItsMatrixIsRefused) {
+  std::string text = descriptor_text("A1");
+  text.insert(text.rfind('}'), R"(, "matrix_operations": [
+    {"instruction": "MUL", "m": 2, "n": 2, "k": 2, "a_type": "f16", "b_type": "f16",
+     "c_type": "f32", "lanes": 2, "d": {"items": 2, "row": "lane", "column": "2 * item"},
+     "origin": "documented", "source": "Data sheet"}])");
+  const auto report = check_file(write("a1.json", text));
+  ASSERT_FALSE(report);
+  EXPECT_EQ(report.error().code(), base::ErrorCode::kCorruptData);
+  EXPECT_THAT(
+      report.error().message(),
+      HasSubstr("the layout of D of MUL f16 f16 f32 of 2 lanes does not fit: Item 1 of lane "
+                "0 lies in column 2, outside 0 to 1."));
+}
+
 TEST_F(FileReportTest, MissingAndSenselessFilesAreNamed) {
   EXPECT_EQ(check_file(path("none.xml")).error().code(), base::ErrorCode::kNotFound);
   EXPECT_THAT(check_file(write("x.bin", "\x01\x02")).error().message(), HasSubstr("x.bin"));
