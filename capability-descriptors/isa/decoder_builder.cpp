@@ -48,17 +48,21 @@ void place_bit(OpcodeBits& bits, std::uint32_t place, bool set) {
   if (set) bits.high_value |= bit;
 }
 
+// Places the lowest bits of `rest` and drops them.
+void place_range(OpcodeBits& bits, const BitRange& range, std::uint32_t& rest) {
+  for (std::uint32_t i = 0; i < range.count; ++i) {
+    place_bit(bits, std::uint32_t{range.offset} + i, (rest & 1) != 0);
+    rest >>= 1;
+  }
+}
+
 OpcodeBits opcode_bits(const Encoding& encoding, std::uint32_t part, std::uint32_t opcode) {
   OpcodeBits bits;
   std::uint32_t rest = opcode;
   if (part < encoding.opcodes.size()) {
     for (const std::uint32_t field : encoding.opcodes[part]) {
-      for (const BitRange& range : encoding.fields[field].ranges) {
-        for (std::uint32_t i = 0; i < range.count; ++i) {
-          place_bit(bits, std::uint32_t{range.offset} + i, (rest & 1) != 0);
-          rest >>= 1;
-        }
-      }
+      for (const BitRange& range : encoding.fields[field].ranges)
+        place_range(bits, range, rest);
     }
   }
   // An encoding without opcode has one instruction, whatever its opcode says.
@@ -108,9 +112,9 @@ class DecoderBuilder {
     Preference preference = Preference::kDefault;
     std::int32_t order = 0;
 
-    // Lower is preferred.
-    std::tuple<std::uint32_t, Preference, std::int32_t> rank() const {
-      return {part, preference, order};
+    // Lower is preferred. A larger form says more of the dwords than a smaller one.
+    std::tuple<std::uint32_t, Preference, std::uint32_t, std::int32_t> rank() const {
+      return {part, preference, kMaxSizeWords - candidate.size_words, order};
     }
   };
 

@@ -134,6 +134,12 @@ std::uint32_t bits_of(const KernelDescriptor& descriptor, const FieldLayout& lay
   return word_of(descriptor, layout.word) >> layout.offset & ((1U << layout.bits) - 1);
 }
 
+// Registers at the end of those of a kernel that the assembler counts by itself.
+std::uint32_t reserved_sgprs(Family family, bool has_xnack_mask) {
+  if (family == kGfx94) return 6;
+  return has_xnack_mask && (family & kFrom10) == 0 ? 4 : 0;
+}
+
 template <typename T>
 T number_at(std::string_view bytes, std::size_t offset) {
   T value;
@@ -201,11 +207,16 @@ std::string kernel_descriptor_text(const KernelDescriptor& descriptor, const Amd
   line("private_segment_fixed_size", descriptor.private_segment_bytes);
   line("kernarg_size", descriptor.kernarg_bytes);
   line("next_free_vgpr", descriptor.vgprs(target));
-  // The count of the descriptor has the registers that the other directives would add.
-  line("next_free_sgpr", (descriptor.field(F::kGranulatedSgprCount) + 1) * 8);
+  // The assembler adds what it reserves to the count that it is given.
+  const bool has_xnack_mask =
+      target.xnack == FeatureSetting::kAny || target.xnack == FeatureSetting::kOn;
+  const std::uint32_t sgprs = (descriptor.field(F::kGranulatedSgprCount) + 1) * 8;
+  line("next_free_sgpr", sgprs - reserved_sgprs(family, has_xnack_mask));
   line("reserve_vcc", 0);
   if (family == kGfx9 || family == kGfx90a || family == kGfx10) line("reserve_flat_scratch", 0);
-  if (target.xnack != FeatureSetting::kUnsupported) line("reserve_xnack_mask", 0);
+  if (target.xnack != FeatureSetting::kUnsupported) {
+    line("reserve_xnack_mask", has_xnack_mask ? 1 : 0);
+  }
   if ((family & (kGfx90a | kGfx94)) != 0) {
     line("accum_offset", (descriptor.field(F::kAccumOffset) + 1) * 4);
   }
