@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -89,6 +90,25 @@ TEST(ShippedDescriptors, KnownFiguresAreThose) {
   EXPECT_NEAR(number_of("MI300X", "peak.matrix_f16"), 1307.4e12, 0.1e12);
   EXPECT_NEAR(number_of("Radeon RX 7900 XTX", "peak.matrix_f16"), 122.8e12, 0.1e12);
   EXPECT_EQ(number_of("amd/gfx1201", "cache.line_bytes"), -1);
+}
+
+TEST(ShippedDescriptors, MatrixOperationsAreInstructions) {
+  const auto catalog = shipped();
+  std::map<std::string, std::set<std::string>> sets;
+  for (const std::string& id : catalog.ids()) {
+    const Descriptor descriptor = catalog.find(id).value();
+    if (descriptor.instruction_set.empty()) continue;
+    std::set<std::string>& names = sets[descriptor.instruction_set];
+    if (names.empty()) {
+      const auto set = catalog.find_instruction_set(descriptor.instruction_set);
+      ASSERT_TRUE(set) << set.error().message();
+      for (const isa::Instruction& instruction : set->instructions)
+        names.insert(instruction.name);
+    }
+    for (const MatrixOperation& operation : descriptor.matrix_operations)
+      EXPECT_TRUE(names.contains(operation.instruction)) << id << ' ' << operation.instruction;
+  }
+  EXPECT_EQ(sets.size(), 9U);
 }
 
 TEST(ShippedDescriptors, ExampleOfTheReadmeIsADescriptor) {
