@@ -106,7 +106,7 @@ Descriptor product_view(Descriptor architecture, std::size_t product) {
   return architecture;
 }
 
-Result<DescriptorCatalog> DescriptorCatalog::open(std::vector<std::string> folders) {
+Result<DescriptorCatalog> DescriptorCatalog::open(const std::vector<std::string>& folders) {
   DescriptorCatalog catalog;
   for (const std::string& folder : folders) {
     HALYARD_TRY_ASSIGN(const std::vector<fs::path> vendors, entries_of(folder));
@@ -168,6 +168,10 @@ const DescriptorCatalog::Index& DescriptorCatalog::index() const {
     }
     for (const std::string& alias : descriptor->aliases)
       index_->names.try_emplace(normalised(alias), Entry{id, kNoProduct});
+    if (descriptor->kind == DescriptorKind::kReport) {
+      add_report(*descriptor);
+      continue;
+    }
     for (const std::string& target : descriptor->targets)
       index_->targets.try_emplace(target, id);
     for (std::size_t i = 0; i < descriptor->products.size(); ++i) {
@@ -180,6 +184,13 @@ const DescriptorCatalog::Index& DescriptorCatalog::index() const {
     }
   }
   return *index_;
+}
+
+void DescriptorCatalog::add_report(const Descriptor& report) const {
+  for (const Product& product : report.products) {
+    for (const std::string& pci_id : product.pci_ids)
+      index_->report_pci_ids.try_emplace(pci_id, report.id);
+  }
 }
 
 Result<Descriptor> DescriptorCatalog::find(std::string_view id_or_alias) const {
@@ -231,6 +242,7 @@ Result<std::optional<Descriptor>> DescriptorCatalog::find_by_file_name(
     if (name != tail && name != target) continue;
     Result<Descriptor> descriptor = read(id);
     if (!descriptor) return std::move(descriptor.error());
+    if (descriptor->kind == DescriptorKind::kReport) continue;
     const auto& targets = descriptor->targets;
     if (std::find(targets.begin(), targets.end(), target) != targets.end()) {
       return std::optional<Descriptor>(std::move(*descriptor));
@@ -253,7 +265,12 @@ Result<std::optional<Descriptor>> DescriptorCatalog::find_by_target(std::string_
 
 Result<std::optional<Descriptor>> DescriptorCatalog::find_by_pci_id(std::string_view pci_id) const {
   const auto [first, last] = index().pci_ids.equal_range(pci_id);
-  if (first == last) return std::optional<Descriptor>();
+  if (first == last) {
+    const auto report = index().report_pci_ids.find(pci_id);
+    if (report == index().report_pci_ids.end()) return std::optional<Descriptor>();
+    HALYARD_TRY_ASSIGN(Descriptor descriptor, read(report->second));
+    return std::optional<Descriptor>(std::move(descriptor));
+  }
   if (std::next(first) == last) {
     HALYARD_TRY_ASSIGN(Descriptor product, read(first->second));
     return std::optional<Descriptor>(std::move(product));
@@ -290,7 +307,10 @@ Result<std::optional<Descriptor>> DescriptorCatalog::find_for_device(
   }
   if (!device.pci_id.empty() && (!found || !found->products.empty())) {
     HALYARD_TRY_ASSIGN(std::optional<Descriptor> by_pci_id, find_by_pci_id(device.pci_id));
-    if (by_pci_id && (!found || found->id == by_pci_id->id)) found = std::move(by_pci_id);
+    const bool is_report = by_pci_id && by_pci_id->kind == DescriptorKind::kReport;
+    if (by_pci_id && !is_report && (!found || found->id == by_pci_id->id)) {
+      found = std::move(by_pci_id);
+    }
   }
   if (found && (found->kind == DescriptorKind::kProduct || found->products.empty())) return found;
   const std::optional<Entry> product = product_within(device.name, found ? found->id : "");

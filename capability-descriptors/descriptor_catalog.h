@@ -36,7 +36,7 @@ class DescriptorCatalog {
  public:
   // A folder that does not exist is an empty one.
   // Errors: kIoError, kPermissionDenied for a folder that cannot be listed.
-  static base::Result<DescriptorCatalog> open(std::vector<std::string> folders);
+  static base::Result<DescriptorCatalog> open(const std::vector<std::string>& folders);
 
   // Every descriptor id, ascending.
   std::vector<std::string> ids() const;
@@ -49,12 +49,14 @@ class DescriptorCatalog {
 
   // As find(), by target ("amdgcn-gfx1100") or by PCI id ("1002:744c"); nothing where none has it.
   // A target is found without its features too ("amdgcn-gfx942:xnack+"). Where several products
-  // have a PCI id, the architecture's descriptor with these products.
+  // have a PCI id, the architecture's descriptor with these products. A report, which is about one
+  // machine, has no target here, and a PCI id only where no other descriptor has it.
   base::Result<std::optional<Descriptor>> find_by_target(std::string_view target) const;
   base::Result<std::optional<Descriptor>> find_by_pci_id(std::string_view pci_id) const;
 
   // The descriptor of a device: that of an architecture with its target, else by PCI id, else by
-  // the name of a product within the device's name. Of kind kProduct where the product is known.
+  // the name of a product within the device's name. Of kind kProduct where the product is known;
+  // never a report.
   base::Result<std::optional<Descriptor>> find_for_device(const DeviceIdentity& device) const;
 
   // Errors: NOT_FOUND with the nearest names; CORRUPT_DATA.
@@ -82,10 +84,12 @@ class DescriptorCatalog {
     std::map<std::string, Entry, std::less<>> names;  // normalised aliases and products
     std::map<std::string, std::string, std::less<>> targets;
     std::multimap<std::string, Entry, std::less<>> pci_ids;
+    std::map<std::string, std::string, std::less<>> report_pci_ids;
   };
 
   DescriptorCatalog() = default;
   const Index& index() const;
+  void add_report(const Descriptor& report) const;
   base::Result<Descriptor> read(std::string_view id) const;
   base::Result<Descriptor> read(const Entry& entry) const;
   base::Result<std::optional<Descriptor>> find_by_file_name(std::string_view target) const;

@@ -15,6 +15,7 @@ constexpr auto kKeys = std::to_array<CapabilityKey>({
     Key::kComputeUnits,
     Key::kClockTimestampPeriodNs,
     Key::kClockTimestampValidBits,
+    Key::kClockTimestamps,
     Key::kMemoryTotalBytes,
     Key::kMemoryUnified,
     Key::kTypeF16,
@@ -177,6 +178,9 @@ void set_timestamps(const VulkanFacts& facts, Writer& set) {
   if ((period && !(*period > 0)) || bits == std::uint64_t{0}) {
     period = 0;
     bits = 0;
+    set.flag(Key::kClockTimestamps, false);
+  } else if (period && bits) {
+    set.flag(Key::kClockTimestamps, true);
   }
   set.number(Key::kClockTimestampPeriodNs, period);
   set.number(Key::kClockTimestampValidBits, bits);

@@ -76,7 +76,7 @@ TEST(DescriptorCatalog, ImportedDescriptorStandsOverTheShippedOne) {
 TEST(DescriptorCatalog, BrokenFileIsPassedOverAndTold) {
   const auto catalog = DescriptorCatalog::open({kShipped, kImported}).value();
   EXPECT_EQ(catalog.find("acme/broken").error().code(), base::ErrorCode::kCorruptData);
-  EXPECT_TRUE(catalog.find_by_target("spirv-1.5").value().has_value());
+  EXPECT_TRUE(catalog.find_by_pci_id("1bee:0002").value().has_value());
   EXPECT_FALSE(catalog.find_by_target("acmecode-b7").value().has_value());
   ASSERT_EQ(catalog.problems().size(), 1U);
   EXPECT_NE(catalog.problems()[0].message().find("broken.descriptor.json"), std::string::npos);
@@ -114,6 +114,15 @@ TEST(DescriptorCatalog, DeviceIsFoundByTargetThenPciIdThenName) {
   EXPECT_EQ(name_of({{}, "", "Acme Anvil 9 Pro (driver 3)"}), "Acme Anvil 9 Pro");
   EXPECT_EQ(name_of({{}, "", "Acme Anvil 9X"}), "none");
   EXPECT_EQ(name_of({{}, "", ""}), "none");
+}
+
+TEST(DescriptorCatalog, ReportIsFoundByItsNameAndNeverForADevice) {
+  const auto catalog = shipped();
+  EXPECT_EQ(catalog.find("beta/b2").value().kind, DescriptorKind::kReport);
+  EXPECT_EQ(catalog.find_by_pci_id("1bee:0002").value().value().kind, DescriptorKind::kReport);
+  EXPECT_EQ(catalog.find_by_pci_id("1ace:0011").value().value().name, "Acme Anvil 9 Pro");
+  EXPECT_FALSE(catalog.find_by_target("spirv-1.5").value().has_value());
+  EXPECT_FALSE(catalog.find_for_device({{"spirv-1.5"}, "1bee:0002", "Beta 2"}).value().has_value());
 }
 
 class InstructionSetFileTest : public testing::Test {

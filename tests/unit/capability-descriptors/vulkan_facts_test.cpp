@@ -71,6 +71,7 @@ TEST(VulkanFacts, TimestampsAreUnsupportedWhereEitherNumberSaysSo) {
     const CapabilitySet set = vulkan_capabilities(facts);
     EXPECT_EQ(set.number(Key::kClockTimestampPeriodNs), 0);
     EXPECT_EQ(set.number(Key::kClockTimestampValidBits), 0);
+    EXPECT_EQ(set.number(Key::kClockTimestamps), 0);
   }
   VulkanFacts period_only;
   period_only.timestamp_period_ns = 0;
@@ -78,6 +79,9 @@ TEST(VulkanFacts, TimestampsAreUnsupportedWhereEitherNumberSaysSo) {
   const CapabilitySet set = vulkan_capabilities(with_timestamps(10, 36));
   EXPECT_EQ(set.number(Key::kClockTimestampPeriodNs), 10);
   EXPECT_EQ(set.number(Key::kClockTimestampValidBits), 36);
+  EXPECT_TRUE(set.has(Key::kClockTimestamps));
+  period_only.timestamp_period_ns = 1;
+  EXPECT_EQ(value_of(vulkan_capabilities(period_only), Key::kClockTimestamps), "unknown");
 }
 
 TEST(VulkanFacts, ComputeQueueWithoutGraphicsIsTaken) {
