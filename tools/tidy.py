@@ -23,7 +23,7 @@ CLANG = "clang-14"
 # library; each function is an entry of its own, so that what is joined hides nothing from it.
 CLANG_TIDY = ["clang-tidy-14", "--quiet", "--extra-arg=-Xclang",
               "--extra-arg=-analyzer-inlining-mode=all", "--extra-arg=-Xclang",
-              "--extra-arg=-analyzer-config", "--extra-arg=-Xclang", "--extra-arg=max-nodes=20000"]
+              "--extra-arg=-analyzer-config", "--extra-arg=-Xclang", "--extra-arg=max-nodes=10000"]
 REFUSED = re.compile(r"^(.+?):\d+:\d+: (?:fatal )?error: ", re.MULTILINE)
 FINDING = re.compile(r"^(?=\S.*:\d+:\d+: (?:error|warning): )", re.MULTILINE)
 USING = re.compile(r"^\s*using (?:\w+::)+(\w+);", re.MULTILINE)
