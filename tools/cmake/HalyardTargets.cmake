@@ -69,6 +69,10 @@ function(halyard_add_test_executable name)
     add_dependencies(concurrency_tests ${name} halyard_data)
   endif()
   halyard_test_environment(environment)
+  if("concurrency" IN_LIST arg_LABELS)
+    list(APPEND environment
+      TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/thread_sanitizer.supp)
+  endif()
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
     PROPERTIES ${properties} ENVIRONMENT "${environment}")
 endfunction()
