@@ -204,7 +204,11 @@ Result<std::string> read_condition(const pugi::xml_node& element,
   // Every name was found above; what is left to refuse is a text that is too long or too deep.
   const auto compiled = base::Expression::compile(
       translated.text, [](std::string_view) { return std::optional<std::uint32_t>(0); });
-  if (!compiled) return compiled.error();
+  if (!compiled) {
+    std::string_view why = compiled.error().message();
+    if (why.ends_with('.')) why.remove_suffix(1);
+    return Error(ErrorCode::kUnsupported, std::string(why));
+  }
   return std::move(translated.text);
 }
 
