@@ -14,6 +14,8 @@ namespace {
 using base::concat;
 
 constexpr std::size_t kLongestIdPart = 64;
+// Of every version of SPIR-V up to 1.6: each instruction says since which it is there.
+constexpr const char* kSpirvInstructions = "khronos/spirv1_6";
 
 char lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
@@ -110,6 +112,7 @@ Descriptor describe_vulkan_report(const VulkanFacts& facts, const VulkanReportId
   descriptor.version = identity.date;
   if (!identity.alias.empty()) descriptor.aliases.push_back(identity.alias);
   if (facts.api_version) descriptor.targets = vulkan_targets(*facts.api_version);
+  descriptor.instruction_set = kSpirvInstructions;
   descriptor.sources.push_back(identity.source);
   descriptor.capabilities = with_source(vulkan_capabilities(facts), identity.source.title);
   if (const auto pci_id = pci_id_of(identity)) {

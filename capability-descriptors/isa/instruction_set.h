@@ -111,7 +111,7 @@ struct Form {
 };
 
 struct Instruction {
-  std::string name;           // upper case, "V_ADD_F32"
+  std::string name;           // upper case, "V_ADD_F32"; SPIR-V: "OpFAdd"
   std::string assembly_name;  // upper case, as assemblers call it; "" where it is the name
   std::vector<std::string> aliases;
   // A flag that the source does not say is unknown.
@@ -123,6 +123,10 @@ struct Instruction {
   std::string group;                   // "VALU"; "" where not said
   std::vector<std::string> subgroups;  // "FLOATING_POINT"
   std::string description;             // one sentence; not kept in shipped tables
+  // What a module must declare to use it; SPIR-V only.
+  std::vector<std::string> capabilities;  // one of them is enough
+  std::vector<std::string> extensions;  // one of them is enough, and none is needed from `since` on
+  std::string since;  // the version, "1.3"; "" is the first one, "none" no version yet
   std::vector<Form> forms;
 };
 

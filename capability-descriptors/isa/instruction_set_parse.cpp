@@ -51,9 +51,9 @@ class InstructionParser {
   }
 
   Result<Instruction> read(const JsonObject& object) {
-    HALYARD_TRY(
-        object.refuse_unknown_keys({"name", "assembly_name", "aliases", "group", "subgroups",
-                                    "flags", "unknown_flags", "description", "operands", "forms"}));
+    HALYARD_TRY(object.refuse_unknown_keys(
+        {"name", "assembly_name", "aliases", "group", "subgroups", "flags", "unknown_flags",
+         "description", "capabilities", "extensions", "since", "operands", "forms"}));
     Instruction instruction;
     HALYARD_TRY_ASSIGN(instruction.name, object.required_string("name"));
     if (!names_.insert(instruction.name).second)
@@ -63,6 +63,9 @@ class InstructionParser {
     HALYARD_TRY_ASSIGN(instruction.group, object.optional_string("group", ""));
     HALYARD_TRY_ASSIGN(instruction.subgroups, object.optional_strings("subgroups"));
     HALYARD_TRY_ASSIGN(instruction.description, object.optional_string("description", ""));
+    HALYARD_TRY_ASSIGN(instruction.capabilities, object.optional_strings("capabilities"));
+    HALYARD_TRY_ASSIGN(instruction.extensions, object.optional_strings("extensions"));
+    HALYARD_TRY_ASSIGN(instruction.since, object.optional_string("since", ""));
     HALYARD_TRY(read_instruction_flags(object, instruction));
     HALYARD_TRY_ASSIGN(const JsonList lists, JsonList::member(object, "operands"));
     HALYARD_TRY_ASSIGN(const JsonList forms, JsonList::member(object, "forms"));

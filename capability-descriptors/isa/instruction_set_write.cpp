@@ -135,6 +135,9 @@ class InstructionWriter {
     if (!instruction.subgroups.empty()) object["subgroups"] = texts(instruction.subgroups);
     write_flags(instruction, object);
     set_text(object, "description", instruction.description);
+    if (!instruction.capabilities.empty()) object["capabilities"] = texts(instruction.capabilities);
+    if (!instruction.extensions.empty()) object["extensions"] = texts(instruction.extensions);
+    set_text(object, "since", instruction.since);
     write_forms(instruction, object);
     return object;
   }

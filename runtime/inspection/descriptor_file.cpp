@@ -4,7 +4,9 @@
 #include "capability-descriptors/descriptor_json.h"
 #include "capability-descriptors/isa/instruction_set_json.h"
 #include "capability-descriptors/isa/isa_file.h"
+#include "capability-descriptors/isa/spirv_grammar.h"
 #include "capability-descriptors/lane_layout.h"
+#include "capability-descriptors/vulkan_report.h"
 #include "runtime/base/file.h"
 #include "runtime/base/text.h"
 
@@ -19,6 +21,7 @@ using base::concat;
 using base::Error;
 using base::ErrorCode;
 using base::Result;
+using descriptors::Descriptor;
 
 constexpr std::size_t kLargestFileBytes = std::size_t{256} << 20;
 
@@ -36,16 +39,33 @@ Result<std::vector<FileDocument>> read_vendor_file(const std::string& path) {
   return documents;
 }
 
+template <typename Content>
+Result<Subject> subject_of(Result<Content> content) {
+  if (!content) return std::move(content.error());
+  return Subject(std::move(*content));
+}
+
+Result<Descriptor> read_descriptor(std::string_view text, std::string_view source) {
+  HALYARD_TRY_ASSIGN(Descriptor descriptor, descriptors::parse_descriptor(text, source));
+  HALYARD_TRY(descriptors::check_lane_layouts(descriptor));
+  return descriptor;
+}
+
 Result<Subject> read_document(FileKind kind, std::string_view text, std::string_view source) {
-  if (kind == FileKind::kInstructionSet) {
-    HALYARD_TRY_ASSIGN(isa::InstructionSet set, isa::parse_instruction_set(text, source));
-    return Subject(std::move(set));
-  }
-  if (kind == FileKind::kDescriptor) {
-    HALYARD_TRY_ASSIGN(descriptors::Descriptor descriptor,
-                       descriptors::parse_descriptor(text, source));
-    HALYARD_TRY(descriptors::check_lane_layouts(descriptor));
-    return Subject(std::move(descriptor));
+  switch (kind) {
+    case FileKind::kInstructionSet:
+      return subject_of(isa::parse_instruction_set(text, source));
+    case FileKind::kDescriptor:
+      return subject_of(read_descriptor(text, source));
+    case FileKind::kVulkanReport:
+      return subject_of(descriptors::read_vulkan_report(text, source));
+    case FileKind::kVulkanProfile:
+      return subject_of(descriptors::read_vulkan_profile(text, source));
+    case FileKind::kSpirvGrammar:
+      return subject_of(isa::read_spirv_grammar(text, source));
+    case FileKind::kAmdIsaXml:
+    case FileKind::kZip:
+      break;
   }
   return Error(ErrorCode::kUnsupported,
                concat("The file ", source, " is ", file_kind_name(kind), ", which is not read."));

@@ -48,6 +48,12 @@ class DescriptorSchema(unittest.TestCase):
                 name = path.name.removesuffix(".descriptor.json")
                 self.assertEqual(f"{path.parent.name}/{name}", document["id"])
 
+    def test_table_of_spirv_follows_its_schema(self):
+        data = ROOT / "capability-descriptors"
+        check = jsonschema.Draft202012Validator(load(data / "schema/instruction_set.schema.json"))
+        table = load(data / "data/khronos/spirv1_6.instruction_set.json")
+        self.assertEqual([], [f"{e.json_path}: {e.message}" for e in check.iter_errors(table)])
+
     def test_matrix_operations_of_amd_are_those_of_the_tool(self):
         paths = sorted((ROOT / "capability-descriptors/data/amd").glob("*.descriptor.json"))
         self.assertEqual(14, len(paths))

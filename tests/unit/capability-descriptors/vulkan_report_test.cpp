@@ -69,6 +69,7 @@ TEST(VulkanReport, EveryPartIsRead) {
   EXPECT_EQ(descriptor.vendor, "Moore Threads");
   EXPECT_EQ(descriptor.aliases, Texts{"gpuinfo-7"});
   EXPECT_EQ(descriptor.targets, (Texts{"spirv-1.6", "spirv-1.5", "spirv-1.4", "spirv-1.3"}));
+  EXPECT_EQ(descriptor.instruction_set, "khronos/spirv1_6");
   ASSERT_EQ(descriptor.products.size(), 1U);
   EXPECT_EQ(descriptor.products[0].pci_ids, Texts{"1ed5:0201"});
   EXPECT_EQ(descriptor.missing, Texts());
