@@ -9,7 +9,7 @@ build_packages="build-essential g++-12 cmake ninja-build ccache mold pkg-config 
 glslc libvulkan-dev mesa-vulkan-drivers libboost-json1.81-dev libspdlog-dev libfmt-dev \
 libsqlite3-dev libsodium-dev libcli11-dev libexpected-dev libpugixml-dev libzip-dev \
 spirv-tools"
-test_packages="libgtest-dev libgmock-dev liblzma-dev libdnnl-dev clang-format-14 clang-tidy-14 \
+test_packages="libgtest-dev libgmock-dev liblzma-dev libdnnl-dev llvm-19 clang-format-14 clang-tidy-14 \
 vulkan-validationlayers strace python3 python3-jsonschema spirv-headers"
 
 case "${1:-build}" in
