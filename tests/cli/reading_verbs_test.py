@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The verbs that only read: text for people, JSON for programs."""
 
+import json
+import pathlib
 import unittest
 
 import command_fixture
@@ -29,6 +31,30 @@ class ReadingVerbs(command_fixture.CommandTest):
         self.assertEqual([device["id"] for device in document["devices"]], ["cpu:0"])
         self.assertEqual(document["devices"][0]["kind"], "CPU")
         self.assertIn(document["devices"][0]["name"], self.expect(0, "devices", **CPU).stdout)
+
+    def test_devices_tell_where_driver_and_descriptor_disagree(self):
+        device = self.expect_json("halyard.devices/1", "devices", **CPU)["devices"][0]
+        self.assertEqual(device["descriptor"], f"cpu/{device['target']}")
+        self.assertEqual(device["disagreements"], [])
+        data = self.expect_json("halyard.doctor/1", "doctor", **CPU)["data_directory"]
+        name = f"descriptors/{device['descriptor']}.descriptor.json"
+        document = json.loads((pathlib.Path(data) / name).read_text(encoding="utf-8"))
+        document["capabilities"]["memory.unified"] = {
+            "value": False, "origin": "documented", "source": document["sources"][0]["title"]}
+        self.write(f".local/share/halyard/{name}", json.dumps(document))
+        device = self.expect_json("halyard.devices/1", "devices", **CPU)["devices"][0]
+        self.assertEqual(device["disagreements"], [{
+            "key": "memory.unified", "unit": "", "live": True, "documented": False,
+            "source": document["sources"][0]["title"]}])
+        self.assertIn(f"cpu:0: the driver and {device['descriptor']} disagree on memory.unified.",
+                      self.expect(0, "devices", **CPU).stdout.splitlines())
+
+    def test_broken_descriptor_is_a_warning(self):
+        target = self.expect_json("halyard.devices/1", "devices", **CPU)["devices"][0]["target"]
+        path = self.write(f".local/share/halyard/descriptors/cpu/{target}.descriptor.json", "{")
+        done = self.expect(0, "devices", "--json", **CPU)
+        self.assertEqual(json.loads(done.stdout)["devices"][0]["descriptor"], "")
+        self.assertIn(path, done.stderr)
 
     def test_doctor_names_the_cpu_and_its_machine_code(self):
         document = self.expect_json("halyard.doctor/1", "doctor", **CPU)
