@@ -17,13 +17,17 @@ using descriptors::Capability;
 using descriptors::Descriptor;
 
 base::Error unknown_key(const Descriptor& descriptor, std::string_view key) {
-  std::vector<std::string_view> own;
-  for (const auto& [name, value] : descriptor.capabilities.all())
-    own.push_back(name);
-  std::string clause = descriptors::nearest_capability_clause(key);
-  if (clause.empty()) clause = base::nearest_name_clause(key, own);
+  std::vector<std::string_view> names;
+  for (const descriptors::CapabilityKey known : descriptors::all_capability_keys())
+    names.push_back(descriptors::capability_key_info(known).name);
+  for (const descriptors::CapabilityAlias& alias : descriptors::capability_aliases())
+    names.push_back(alias.name);
+  for (const auto& [name, value] : descriptor.capabilities.all()) {
+    if (descriptors::is_vendor_capability_name(name)) names.push_back(name);
+  }
   return base::Error(base::ErrorCode::kNotFound,
-                     base::concat("There is no capability key \"", key, "\"", clause, "."));
+                     base::concat("There is no capability key \"", key, "\"",
+                                  base::nearest_names_clause(key, names), "."));
 }
 
 }  // namespace

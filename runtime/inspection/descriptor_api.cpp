@@ -3,56 +3,26 @@
 
 #include "capability-descriptors/descriptor_json.h"
 #include "capability-descriptors/isa/instruction_set_json.h"
-#include "runtime/base/boundary.h"
-#include "runtime/base/ref.h"
 #include "runtime/inspection/capability_query.h"
 #include "runtime/inspection/catalog.h"
 #include "runtime/inspection/descriptor_list.h"
 #include "runtime/inspection/difference.h"
-#include "runtime/inspection/disassembly.h"
 #include "runtime/inspection/file_report.h"
+#include "runtime/inspection/handles.h"
 #include "runtime/inspection/kernel_facts.h"
 #include "runtime/inspection/target_facts.h"
 
-#include <optional>
 #include <string>
 #include <utility>
-
-struct halyard_document : public halyard::base::RefCounted {
-  explicit halyard_document(std::string made) : text(std::move(made)) {}
-
-  const std::string text;
-};
-
-struct halyard_descriptor_catalog : public halyard::base::RefCounted {
-  explicit halyard_descriptor_catalog(halyard::services::Catalog opened)
-      : catalog(std::move(opened)) {}
-
-  const halyard::services::Catalog catalog;
-};
+#include <variant>
 
 namespace {
 
 namespace base = halyard::base;
 namespace services = halyard::services;
+using services::make_document;
+using services::optional_text;
 using services::Subject;
-
-std::optional<std::string> optional_text(const char* text) {
-  if (text == nullptr) return std::nullopt;
-  return text;
-}
-
-// Makes the document of what `body` gives.
-template <typename Body>
-halyard_status make_document(halyard_document** out, Body&& body) {
-  return base::guard([&]() -> base::Status {
-    HALYARD_TRY(base::require_not_null(out, "the place for the document"));
-    *out = nullptr;
-    HALYARD_TRY_ASSIGN(std::string text, std::forward<Body>(body)());
-    *out = new halyard_document(std::move(text));
-    return base::ok();
-  });
-}
 
 std::string document_of(const Subject& subject) {
   if (const auto* set = std::get_if<halyard::isa::InstructionSet>(&subject)) {
@@ -183,14 +153,5 @@ extern "C" halyard_status halyard_descriptor_diff(halyard_descriptor_catalog* ca
     HALYARD_TRY_ASSIGN(const Subject left, catalog->catalog.find(left_id));
     HALYARD_TRY_ASSIGN(const Subject right, catalog->catalog.find(right_id));
     return services::compare_subjects(left, right);
-  });
-}
-
-extern "C" halyard_status halyard_disassemble(halyard_descriptor_catalog* catalog, const char* path,
-                                              const char* target, halyard_document** out_text) {
-  return make_document(out_text, [&]() -> base::Result<std::string> {
-    HALYARD_TRY(base::require_not_null(catalog, "catalog"));
-    HALYARD_TRY(base::require_not_null(path, "path"));
-    return services::disassemble_file(catalog->catalog, path, optional_text(target));
   });
 }

@@ -7,6 +7,7 @@
 #include <array>
 #include <charconv>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace halyard::services {
@@ -151,11 +152,18 @@ void add_once(std::vector<T>& values, T value) {
 }
 
 std::string encodings_text(const InstructionSet& set, const Instruction& instruction) {
+  std::vector<const Form*> by_size;
+  for (const Form& form : instruction.forms) {
+    if (form.encoding != kNoIndex) by_size.push_back(&form);
+  }
+  std::stable_sort(by_size.begin(), by_size.end(), [&](const Form* left, const Form* right) {
+    return set.encodings[left->encoding].bits < set.encodings[right->encoding].bits;
+  });
   std::vector<std::string> plain;
   std::vector<std::string> only_forms;
   std::vector<std::string> forms;
-  for (const Form& form : instruction.forms) {
-    if (form.encoding == kNoIndex) continue;
+  for (const Form* const listed : by_size) {
+    const Form& form = *listed;
     const std::string& name = set.encodings[form.encoding].name;
     const std::string_view kind = encoding_form_name(name);
     std::string text = concat(base_encoding_name(name), ' ', hex(form.opcode));
@@ -174,17 +182,22 @@ std::string range_text(const isa::BitRange& range) {
   return concat(range.offset, '-', range.offset + range.count - 1);
 }
 
+std::uint32_t first_dword_bits(const isa::BitRange& range) {
+  constexpr std::uint32_t kDwordBits = 32;
+  std::uint32_t bits = 0;
+  for (std::uint32_t bit = range.offset; bit < range.offset + range.count; ++bit) {
+    if (bit < kDwordBits) bits |= std::uint32_t{1} << bit;
+  }
+  return bits;
+}
+
 // The bits of the first dword that hold opcodes.
 std::uint32_t opcode_mask(const Encoding& encoding) {
-  constexpr std::uint32_t kDwordBits = 32;
   std::uint32_t mask = 0;
   for (const isa::OpcodeFields& opcode : encoding.opcodes) {
     for (const std::uint32_t field : opcode) {
-      for (const isa::BitRange& range : encoding.fields[field].ranges) {
-        for (std::uint32_t bit = range.offset; bit < range.offset + range.count; ++bit) {
-          if (bit < kDwordBits) mask |= std::uint32_t{1} << bit;
-        }
-      }
+      for (const isa::BitRange& range : encoding.fields[field].ranges)
+        mask |= first_dword_bits(range);
     }
   }
   return mask;
@@ -228,19 +241,26 @@ std::string instruction_line(const InstructionSet& set, const Instruction& instr
 }
 
 std::string encoding_line(const Encoding& encoding) {
-  std::vector<std::string> fields;
+  std::vector<std::pair<std::uint16_t, std::string>> fields;  // by their lowest bit
   for (const isa::Field& field : encoding.fields) {
+    if (field.name == "ENCODING" || field.ranges.empty()) continue;
     std::vector<std::string> ranges;
     for (const isa::BitRange& range : field.ranges)
       ranges.push_back(range_text(range));
-    fields.push_back(concat(field.name, ' ', base::join(ranges, "+")));
+    fields.emplace_back(field.ranges.front().offset,
+                        concat(field.name, ' ', base::join(ranges, "+")));
   }
+  std::sort(fields.begin(), fields.end());
   std::string line = concat(base_encoding_name(encoding.name), ": ", encoding.bits, " bits");
   const std::uint32_t mask = encoding.mask & ~opcode_mask(encoding);
   if (mask != 0 && !encoding.identifiers.empty()) {
     line += concat(", first dword & ", hex(mask), " = ", hex(encoding.identifiers.front() & mask));
   }
-  return concat(line, "; ", base::join(fields));
+  std::vector<std::string> texts;
+  texts.reserve(fields.size());
+  for (auto& [bit, text] : fields)
+    texts.push_back(std::move(text));
+  return concat(line, "; ", base::join(texts));
 }
 
 }  // namespace halyard::services

@@ -52,7 +52,9 @@ bool is_about_types(std::string_view key, const ContractTraits& traits) {
 bool is_head_key(std::string_view key, const ContractTraits* traits) {
   if (has_prefix(key, kHeadGroups)) return true;
   if (!has_prefix(key, kTypedGroups)) return false;
-  return traits == nullptr || is_about_types(key, *traits);
+  if (traits == nullptr) return true;
+  const bool of_matrices = key.find("matrix") != std::string_view::npos;
+  return is_about_types(key, *traits) && (!of_matrices || traits->contains("product"));
 }
 
 void add_head(const KernelTarget& target, const ContractTraits* traits, FactSheet& sheet) {
@@ -135,18 +137,29 @@ void add_other_notes(const Descriptor& descriptor, FactSheet& sheet) {
   }
 }
 
-void add_matrix_operations(const Descriptor& descriptor, const ContractTraits* traits,
+// Whether a product of the contract's types with its sums can be made of an operation.
+bool serves(const descriptors::MatrixOperation& operation, const Contract& contract,
+            const ContractTraits& traits) {
+  const bool either_sign = operation.a_type.starts_with("iu");
+  const std::string_view type = operation.a_type;
+  const bool known = either_sign ? traits.contains(concat("type.i", type.substr(2))) ||
+                                       traits.contains(concat("type.u", type.substr(2)))
+                                 : traits.contains(concat("type.", type));
+  const std::string_view sums = base::data_type_name(contract.fields().accumulation);
+  return traits.contains("product") && known && operation.c_type == sums;
+}
+
+void add_matrix_operations(const KernelTarget& target, const ContractTraits* traits, bool sparse,
                            FactSheet& sheet) {
-  if (traits != nullptr && !traits->contains("product")) return;
-  const auto wanted = [&](const descriptors::MatrixOperation& operation) {
-    return traits == nullptr || traits->contains(concat("type.", operation.a_type));
-  };
-  for (const bool sparse : {false, true}) {
-    sheet.begin(sparse ? "Sparse matrix operations" : "Matrix operations");
-    for (const descriptors::MatrixOperation& operation : descriptor.matrix_operations) {
-      if (operation.sparse == sparse && wanted(operation)) sheet.add(matrix_lines(operation));
+  std::vector<const descriptors::MatrixOperation*> wanted;
+  for (const descriptors::MatrixOperation& operation : target.descriptor->matrix_operations) {
+    if (operation.sparse != sparse) continue;
+    if (traits == nullptr || serves(operation, *target.contract, *traits)) {
+      wanted.push_back(&operation);
     }
   }
+  sheet.begin(sparse ? "Sparse matrix operations" : "Matrix operations");
+  sheet.add(matrix_lines(wanted));
 }
 
 // Encodings that a line of instruction_line() names, each once, in the order of the table.
@@ -211,12 +224,13 @@ base::Result<std::string> kernel_facts(const KernelTarget& target, std::size_t t
   add_head(target, traits, sheet);
   if (target.contract != nullptr) add_contract(*target.contract, sheet);
   add_notes(descriptor, "launch", "How a kernel starts", sheet);
-  add_matrix_operations(descriptor, traits, sheet);
+  add_matrix_operations(target, traits, false, sheet);
   add_notes(descriptor, "waits", "Waits", sheet);
   add_notes(descriptor, "hazards", "Hazards", sheet);
   add_notes(descriptor, "registers", "Registers", sheet);
   add_instructions(target, traits, sheet);
   if (target.contract != nullptr) add_rules(*target.contract, sheet);
+  add_matrix_operations(target, traits, true, sheet);
   add_other_notes(descriptor, sheet);
   sheet.begin("Other capabilities");
   sheet.add(capability_lines(descriptor.capabilities,

@@ -3,6 +3,7 @@
 
 #include "runtime/base/text.h"
 
+#include <cstddef>
 #include <string_view>
 
 namespace halyard::services {
@@ -35,13 +36,27 @@ void add_layout(std::string_view name, const LaneLayout& layout, std::vector<std
   lines.push_back(std::move(line));
 }
 
+bool is_alike(const LaneLayout& left, const LaneLayout& right) {
+  return left.items == right.items && left.row == right.row && left.column == right.column &&
+         left.block == right.block;
+}
+
+bool lies_alike(const MatrixOperation& left, const MatrixOperation& right) {
+  return is_alike(left.a, right.a) && is_alike(left.b, right.b) && is_alike(left.d, right.d);
+}
+
 }  // namespace
 
-std::vector<std::string> matrix_lines(const MatrixOperation& operation) {
-  std::vector<std::string> lines = {operation_line(operation)};
-  add_layout("A", operation.a, lines);
-  add_layout("B", operation.b, lines);
-  add_layout("C and D", operation.d, lines);
+std::vector<std::string> matrix_lines(const std::vector<const MatrixOperation*>& operations) {
+  std::vector<std::string> lines;
+  for (std::size_t i = 0; i < operations.size(); ++i) {
+    const MatrixOperation& operation = *operations[i];
+    lines.push_back(operation_line(operation));
+    if (i + 1 < operations.size() && lies_alike(operation, *operations[i + 1])) continue;
+    add_layout("A", operation.a, lines);
+    add_layout("B", operation.b, lines);
+    add_layout("C and D", operation.d, lines);
+  }
   return lines;
 }
 

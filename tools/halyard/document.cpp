@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/halyard/document.h"
 
+#include <array>
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -17,9 +19,17 @@ namespace {
 
 namespace json = boost::json;
 
+// The shortest text that reads back the same.
+std::string number_text(double number) {
+  std::array<char, 64> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), number).ptr;
+  return {text.data(), end};
+}
+
 std::string scalar_text(const json::value& value) {
   if (value.is_null()) return "";
   if (const auto* text = value.if_string()) return std::string(*text);
+  if (const double* number = value.if_double()) return number_text(*number);
   return json::serialize(value);
 }
 

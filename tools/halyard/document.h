@@ -13,7 +13,8 @@ boost::json::object parse_document(std::string_view text, const std::string& sou
 
 std::string read_file(const std::string& path);
 
-// A member as text: numbers and booleans as JSON writes them; "" where there is none or null.
+// A member as text: booleans and whole numbers as JSON writes them, other numbers in the shortest
+// form; "" where there is none or null.
 std::string text_of(const boost::json::object& object, std::string_view name);
 
 // A member as number; nothing where there is none or null.

@@ -2,6 +2,7 @@
 #include "halyard/halyard.hpp"
 
 #include "tools/halyard/contracts_command.h"
+#include "tools/halyard/descriptor_command.h"
 #include "tools/halyard/devices_command.h"
 #include "tools/halyard/doctor_command.h"
 #include "tools/halyard/explain_command.h"
@@ -25,6 +26,7 @@ constexpr Command kCommands[] = {
     {"run", "Run one operation on random inputs", define_run},
     {"explain", "Say which kernel would run, and why", define_explain},
     {"store", "Look at the kernels", define_store},
+    {"descriptor", "Look at what is known of devices, and add to it", define_descriptor},
     {"measure", "Run, check and time a workload", define_measure},
 };
 

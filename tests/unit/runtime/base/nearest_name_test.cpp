@@ -29,5 +29,16 @@ TEST(NearestName, FarNamesAreNotSuggested) {
   EXPECT_EQ(nearest_name_clause("alignment", kKnown), "");
 }
 
+TEST(NearestName, SeveralNamesStandInTheOrderOfTheirDistance) {
+  constexpr std::array<std::string_view, 5> known = {"sgpr.per_simd", "vgpr.per_simd", "lds.banks",
+                                                     "vgpr.per_lane", "limit.shared_bytes"};
+  EXPECT_EQ(nearest_names_clause("vgpr.per_smd", known),
+            "; the nearest are \"vgpr.per_simd\", \"sgpr.per_simd\" and \"vgpr.per_lane\"");
+  EXPECT_EQ(nearest_names_clause("shared_bytes", known), "; the nearest is \"limit.shared_bytes\"");
+  EXPECT_EQ(nearest_names_clause("zzzz", known), "");
+  EXPECT_EQ(nearest_names("gpr", known, 2),
+            (std::vector<std::string_view>{"sgpr.per_simd", "vgpr.per_simd"}));
+}
+
 }  // namespace
 }  // namespace halyard::base

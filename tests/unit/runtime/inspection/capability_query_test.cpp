@@ -44,6 +44,8 @@ TEST_F(CapabilityQueryTest, UnknownKeyIsAnErrorWithTheNearest) {
   EXPECT_EQ(known.error().code(), base::ErrorCode::kNotFound);
   EXPECT_EQ(known.error().message(),
             "There is no capability key \"subgroup.sise\"; the nearest is \"subgroup.size\".");
+  EXPECT_THAT(query("shared_bytes").error().message(),
+              HasSubstr("the nearest are \"limit.shared_bytes\" and "));
   EXPECT_THAT(query("vendor.acme.spark").error().message(), HasSubstr("vendor.acme.sparks"));
 }
 

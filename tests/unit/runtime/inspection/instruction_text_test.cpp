@@ -53,7 +53,7 @@ TEST_F(InstructionTextTest, InstructionOfOneSpecialFormKeepsItsOpcode) {
 
 TEST_F(InstructionTextTest, EncodingLineHasFixedBitsWithoutTheOpcodeAndAllRanges) {
   EXPECT_EQ(encoding_line(set_.encodings[testing::kVop3p]),
-            "VOP3P: 64 bits, first dword & 0xff800000 = 0xcc000000; OP 16-22, VDST 0-7, OP_SEL_HI "
+            "VOP3P: 64 bits, first dword & 0xff800000 = 0xcc000000; VDST 0-7, OP 16-22, OP_SEL_HI "
             "59-60+14");
 }
 

@@ -92,11 +92,32 @@ TEST_F(KernelFactsTest, ProductGetsMatrixOperationsWithLanesInstructionsAndEncod
       << text;
 }
 
+TEST_F(KernelFactsTest, OperationsThatLayTheirElementsOutAlikeShareTheLines) {
+  descriptors::MatrixOperation other = descriptor_.matrix_operations[0];
+  other.instruction = "V_WMMA_F32_16X16X16_BF16";
+  other.a_type = other.b_type = "bf16";
+  descriptor_.matrix_operations.push_back(other);
+  other.instruction = "V_WMMA_BF16_16X16X16_BF16";
+  other.c_type = "bf16";
+  descriptor_.matrix_operations.push_back(other);
+  other.sparse = true;
+  other.c_type = "f32";
+  other.instruction = "V_SWMMAC_F32_16X16X32_BF16";
+  descriptor_.matrix_operations.push_back(other);
+  use_contract("gemm");
+  const std::string text = facts();
+  EXPECT_THAT(text, HasSubstr("(documented)\nV_WMMA_F32_16X16X16_BF16: D f32 "));
+  EXPECT_THAT(text, HasSubstr("(documented)\n  A: 16 items a lane;"));
+  EXPECT_THAT(text, Not(HasSubstr("V_WMMA_BF16_"))) << "The contract sums in f32.";
+  EXPECT_GT(text.find("V_SWMMAC_F32"), text.find("# Encodings"));
+}
+
 TEST_F(KernelFactsTest, WhatAContractDoesNotNeedIsNotInItsFacts) {
   use_contract("rms_norm");
   const std::string text = facts();
   EXPECT_THAT(text, HasSubstr("V_RSQ_F32"));
   EXPECT_THAT(text, Not(HasSubstr("WMMA")));
+  EXPECT_GT(text.find("matrix_f16"), text.find("# Other capabilities"));
   EXPECT_THAT(text, Not(HasSubstr("IMAGE_SAMPLE")));
 }
 
