@@ -26,6 +26,20 @@ TEST_P(RefusalConformance, UnknownContractNamesTheNearest) {
   expect_refused(spec, HALYARD_STATUS_INVALID_ARGUMENT, "../rms_norm");
 }
 
+TEST_P(RefusalConformance, DisagreementsNeedRoomAndACount) {
+  std::uint32_t count = 0;
+  halyard_disagreement said = HALYARD_DISAGREEMENT_INIT;
+  EXPECT_EQ(halyard_device_disagreements(device_.get(), 0, nullptr, &count), HALYARD_STATUS_OK);
+  EXPECT_EQ(device_.disagreements().size(), count);
+  EXPECT_EQ(halyard_device_disagreements(device_.get(), 1, nullptr, &count),
+            HALYARD_STATUS_INVALID_ARGUMENT);
+  EXPECT_EQ(halyard_device_disagreements(device_.get(), 1, &said, nullptr),
+            HALYARD_STATUS_INVALID_ARGUMENT);
+  EXPECT_EQ(halyard_device_disagreements(nullptr, 1, &said, &count),
+            HALYARD_STATUS_INVALID_ARGUMENT);
+  EXPECT_STREQ(halyard_device_descriptor_id(nullptr), "");
+}
+
 TEST_P(RefusalConformance, UnknownAxisNamesTheNearest) {
   OperationSpec spec = norm();
   spec.axes = {{"hiden", 8}};
