@@ -31,8 +31,8 @@ base::Result<base::Ref<core::Queue>> CpuDevice::create_queue() {
 }
 
 base::Result<base::Ref<core::Semaphore>> CpuDevice::create_semaphore(std::uint64_t initial_value) {
-  return base::Ref<core::Semaphore>(
-      base::make_ref<CpuSemaphore>(*this, pool_.fork_guard(), initial_value));
+  return base::Ref<core::Semaphore>(base::make_ref<CpuSemaphore>(
+      *this, base::make_ref<CpuTimeline>(pool_.fork_guard(), initial_value)));
 }
 
 base::Result<base::Ref<core::Executable>> CpuDevice::load_executable(

@@ -3,10 +3,10 @@
 
 #include "backends/cpu/cpu_deadline.h"
 #include "backends/cpu/cpu_recording.h"
+#include "backends/cpu/cpu_semaphore.h"
 #include "backends/cpu/cpu_thread.h"
 #include "runtime/base/text.h"
 #include "runtime/core/buffer.h"
-#include "runtime/core/semaphore.h"
 
 #include <pthread.h>
 
@@ -50,7 +50,7 @@ template <typename Work>
 base::Status CpuQueue::run_or_defer(Work work) {
   HALYARD_TRY(pool_.fork_guard().check());
   if (deferring_.load(std::memory_order_acquire)) {
-    Command command = work;
+    Command command{work};
     if (defer(command)) return base::ok();
   }
   return work();
@@ -95,10 +95,10 @@ base::Status CpuQueue::fill(core::Buffer& buffer, std::uint64_t offset_bytes,
 
 base::Status CpuQueue::wait(core::Semaphore& semaphore, std::uint64_t value) {
   HALYARD_TRY(pool_.fork_guard().check());
-  Command command = [held = hold(semaphore), value] { return held->wait(value, kForEver); };
+  const base::Ref<CpuTimeline>& timeline = static_cast<CpuSemaphore&>(semaphore).timeline();
+  Command command{[timeline, value] { return timeline->wait(value, kForEver); }, true};
   if (deferring_.load(std::memory_order_acquire) && defer(command)) return base::ok();
-  HALYARD_TRY_ASSIGN(const std::uint64_t present, semaphore.value());
-  if (present >= value) return base::ok();
+  if (timeline->value() >= value) return base::ok();
   return start_deferring(std::move(command));
 }
 
@@ -112,6 +112,7 @@ base::Status CpuQueue::flush() {
 
 base::Status CpuQueue::synchronize(std::chrono::nanoseconds timeout) {
   HALYARD_TRY(pool_.fork_guard().check());
+  const auto held = hold(*this);  // a forked child must not end what a thread waits in
   std::unique_lock lock(mutex_);
   const auto done = [&] { return commands_.empty(); };
   if (!wait_until_done(caught_up_, lock, timeout, done)) {
@@ -150,18 +151,16 @@ bool CpuQueue::defer(Command& command) {
 
 base::Status CpuQueue::start_deferring(Command command) {
   HALYARD_TRY(pool_.fork_guard().check());
-  const std::lock_guard lock(mutex_);
-  commands_.push_back(std::move(command));
-  deferring_.store(true, std::memory_order_release);
   CpuThreadDesc desc;
   desc.name = "halyard-queue";
   desc.detached = true;
-  auto thread = start_thread(desc, &catch_up_body, hold(*this).detach());
-  if (thread) return base::ok();
-  release();
-  deferring_.store(false, std::memory_order_release);
-  commands_.clear();
-  return std::move(thread.error());
+  base::Ref<CpuQueue> self = hold(*this);
+  const std::lock_guard lock(mutex_);  // the thread waits for it
+  HALYARD_TRY(start_thread(desc, &catch_up_body, self.get()));
+  self.detach();
+  commands_.push_back(std::move(command));
+  deferring_.store(true, std::memory_order_release);
+  return base::ok();
 }
 
 void* CpuQueue::catch_up_body(void* queue) {
@@ -176,14 +175,25 @@ void CpuQueue::catch_up() {
   while (!commands_.empty()) {
     Command& command = commands_.front();
     lock.unlock();
-    base::Status status = command();
-    command = nullptr;  // frees what it held, before anybody learns that it is done
+    base::Status status = command.run();
+    command.run = nullptr;  // frees what it held, before anybody learns that it is done
     lock.lock();
     if (!status && !failure_) failure_ = std::move(status.error());
+    if (!status && command.is_wait) drop_behind(lock);
     commands_.pop_front();
   }
   deferring_.store(false, std::memory_order_release);
   caught_up_.notify_all();
+}
+
+void CpuQueue::drop_behind(std::unique_lock<std::mutex>& lock) {
+  while (commands_.size() > 1) {
+    Command last = std::move(commands_.back());
+    commands_.pop_back();
+    lock.unlock();
+    last.run = nullptr;
+    lock.lock();
+  }
 }
 
 }  // namespace halyard::cpu

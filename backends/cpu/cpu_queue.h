@@ -21,6 +21,7 @@ namespace halyard::cpu {
 
 // Runs each command inside the call that enqueues it. From a wait for a value that is still to come
 // until it is caught up, commands go to a thread of its own instead, which keeps the queue alive.
+// Once nobody can raise that value any more, the commands behind the wait are dropped.
 class CpuQueue final : public core::Queue {
  public:
   // `pool` is the device's and lives as long.
@@ -42,7 +43,10 @@ class CpuQueue final : public core::Queue {
   core::Clock timestamp_clock() const override { return core::Clock::kHost; }
 
  private:
-  using Command = std::function<base::Status()>;
+  struct Command {
+    std::function<base::Status()> run;
+    bool is_wait = false;  // when it fails, what is behind it must not run
+  };
 
   ~CpuQueue() override;
 
@@ -54,6 +58,8 @@ class CpuQueue final : public core::Queue {
   base::Status run_or_defer(Work work);
   base::Status start_deferring(Command command);
   void catch_up();
+  // Drops all commands but the first; `lock` is free meanwhile.
+  void drop_behind(std::unique_lock<std::mutex>& lock);
 
   CpuWorkerPool& pool_;
   CpuScratch scratch_;  // of whoever runs commands: the caller, or the thread while deferring

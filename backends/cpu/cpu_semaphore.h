@@ -1,34 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "runtime/base/fork_guard.h"
+#include "backends/cpu/cpu_timeline.h"
+#include "runtime/base/ref.h"
 #include "runtime/base/result.h"
 #include "runtime/core/semaphore.h"
 
-#include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
-#include <mutex>
 
 namespace halyard::cpu {
 
-// A timeline kept in host memory.
+// What applications, and commands that signal, hold of a timeline.
 class CpuSemaphore final : public core::Semaphore {
  public:
-  // `fork_guard` is the device's and lives as long.
-  CpuSemaphore(core::Device& device, const base::ForkGuard& fork_guard,
-               std::uint64_t initial_value);
+  CpuSemaphore(core::Device& device, base::Ref<CpuTimeline> timeline);
 
   base::Result<std::uint64_t> value() override;
   base::Status signal(std::uint64_t value) override;
   base::Status wait(std::uint64_t value, std::chrono::nanoseconds timeout) override;
 
+  const base::Ref<CpuTimeline>& timeline() const { return timeline_; }
+
  private:
-  const base::ForkGuard& fork_guard_;
-  std::mutex mutex_;  // held while the value rises
-  std::condition_variable raised_;
-  std::atomic<std::uint64_t> value_;
+  template <typename T, typename... Args>
+  friend base::Ref<T> base::make_ref(Args&&... args);
+
+  // Ends the waits for values that are not reached.
+  ~CpuSemaphore() override;
+
+  base::Ref<CpuTimeline> timeline_;
 };
 
 }  // namespace halyard::cpu

@@ -22,7 +22,9 @@ typedef struct halyard_semaphore halyard_semaphore;
 HALYARD_API halyard_status halyard_semaphore_create(halyard_device* device, uint64_t initial_value,
                                                     halyard_semaphore** out_semaphore);
 
-/* Adds or drops a reference; release takes NULL.
+/* Adds or drops a reference; release takes NULL. Once neither an application nor enqueued work can
+ * signal a value any more, a CPU queue that waits for it drops what is behind the wait, and says so
+ * in halyard_queue_synchronize.
  *
  * Threads: any. */
 HALYARD_API void halyard_semaphore_retain(halyard_semaphore* semaphore);

@@ -5,6 +5,10 @@
 #include <atomic>
 #include <bit>
 #include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -118,6 +122,72 @@ TEST_F(CpuQueue, ReleasedQueueFinishesItsWork) {
   queue = {};
   ASSERT_TRUE(start->signal(1));
   ASSERT_TRUE(finish->wait(1, kForEver));
+  EXPECT_EQ(count_of(0), 1U);
+}
+
+// Whether a thread of that name runs in this process.
+bool has_thread(std::string_view name) {
+  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
+    std::ifstream file(task.path() / "comm");
+    std::string found;
+    if (std::getline(file, found) && found == name) return true;
+  }
+  return false;
+}
+
+// False when `holds` does not hold within 20 seconds.
+template <typename Condition>
+bool comes_true(Condition holds) {
+  const auto deadline = std::chrono::steady_clock::now() + 20s;
+  while (!holds()) {
+    if (std::chrono::steady_clock::now() > deadline) return false;
+    std::this_thread::yield();
+  }
+  return true;
+}
+
+TEST_F(CpuQueue, ThreadEndsWithTheLastWhoCouldSignal) {
+  auto queue = make_queue();
+  auto gate = make_semaphore();
+  ASSERT_TRUE(queue->wait(*gate, 1));
+  ASSERT_TRUE(count(*queue, 1));
+  ASSERT_TRUE(comes_true([] { return has_thread("halyard-queue"); }));
+  queue = {};
+  gate = {};
+  EXPECT_TRUE(comes_true([] { return !has_thread("halyard-queue"); }));
+  EXPECT_EQ(count_of(0), 0U);
+}
+
+TEST_F(CpuQueue, SynchronizeTellsThatNobodyCanSignalAnyMore) {
+  const auto queue = make_queue();
+  auto gate = make_semaphore(2);
+  ASSERT_TRUE(queue->wait(*gate, 3));
+  ASSERT_TRUE(count(*queue, 1));
+  gate = {};
+  const auto status = queue->synchronize(kForEver);
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().code(), base::ErrorCode::kInvalidArgument);
+  EXPECT_EQ(status.error().message(),
+            "The semaphore is released at value 2, so that nobody can raise it to 3 any more.");
+  EXPECT_EQ(count_of(0), 0U);
+  ASSERT_TRUE(count(*queue, 1));
+  ASSERT_TRUE(queue->synchronize(kForEver));
+  EXPECT_EQ(count_of(0), 1U);
+}
+
+TEST_F(CpuQueue, DeferredSignalCountsAsOneWhoCanSignal) {
+  const auto first = make_queue();
+  auto second = make_queue();
+  const auto start = make_semaphore();
+  auto middle = make_semaphore();
+  ASSERT_TRUE(first->wait(*middle, 1));
+  ASSERT_TRUE(count(*first, 1));
+  ASSERT_TRUE(second->wait(*start, 1));
+  ASSERT_TRUE(second->signal(*middle, 1));
+  middle = {};
+  second = {};
+  ASSERT_TRUE(start->signal(1));
+  ASSERT_TRUE(first->synchronize(kForEver));
   EXPECT_EQ(count_of(0), 1U);
 }
 

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/forked_child.h"
 #include "tests/unit/backends/cpu/cpu_fixture.h"
 
+#include <atomic>
 #include <chrono>
+#include <fstream>
+#include <string>
 #include <thread>
 
 namespace halyard::cpu {
@@ -47,6 +51,35 @@ TEST_F(CpuSemaphore, LongestTimeoutDoesNotOverflow) {
   std::thread signaller([&] { ASSERT_TRUE(semaphore->signal(1)); });
   EXPECT_TRUE(semaphore->wait(1, std::chrono::nanoseconds::max()));
   signaller.join();
+}
+
+// Waits until thread `id` of this process sleeps.
+void await_sleep(pid_t id) {
+  std::string name;
+  std::string state;
+  while (state != "S") {
+    std::this_thread::yield();
+    std::ifstream("/proc/self/task/" + std::to_string(id) + "/stat") >> id >> name >> state;
+  }
+}
+
+TEST_F(CpuSemaphore, ForkedChildReleasesWhatAThreadOfItsParentWaitsIn) {
+  auto semaphore = make_semaphore();
+  std::atomic<pid_t> id{0};
+  std::thread waiter([&] {
+    id = ::gettid();
+    EXPECT_TRUE(semaphore->wait(1, -1ns));
+  });
+  while (id == 0)
+    std::this_thread::yield();
+  await_sleep(id);
+  EXPECT_TRUE(tests::passes_in_child([&]() -> std::string {
+    semaphore = {};
+    device_ = {};
+    return "";
+  }));
+  EXPECT_TRUE(semaphore->signal(1));
+  waiter.join();
 }
 
 }  // namespace
