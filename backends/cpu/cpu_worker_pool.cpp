@@ -55,12 +55,12 @@ CpuWorkerPool::CpuWorkerPool(const std::vector<int>& cpus)
 }
 
 CpuWorkerPool::~CpuWorkerPool() {
-  if (!started_ || fork_guard_.in_child()) return;
-  for (std::uint32_t i = 0; i < worker_count_; ++i) {
+  if (fork_guard_.in_child()) return;
+  for (std::uint32_t i = 0; i < thread_count_; ++i) {
     workers_[i].state.store(kStop, std::memory_order_release);
     futex_wake(workers_[i].state);
   }
-  for (std::uint32_t i = 0; i < worker_count_; ++i)
+  for (std::uint32_t i = 0; i < thread_count_; ++i)
     ::pthread_join(workers_[i].thread, nullptr);
 }
 
@@ -116,26 +116,28 @@ base::Status CpuWorkerPool::spread(const CpuLaunch& launch) {
 }
 
 base::Status CpuWorkerPool::prepare_workers(std::uint64_t scratch_bytes) {
-  if (!started_) {
-    started_ = true;
-    std::uint32_t count = 0;
-    for (; count < cpu_count_; ++count) {
-      CpuThreadDesc desc;
-      desc.name = base::concat("halyard-cpu", workers_[count].cpu);
-      desc.cpu = workers_[count].cpu;
-      auto thread = start_thread(desc, &worker_body, &workers_[count]);
-      if (!thread) break;
-      workers_[count].thread = *thread;
-    }
-    // The caller makes up for the first worker where none can be started.
-    worker_count_ = std::max<std::uint32_t>(count, 1);
-    if (count == 0) started_ = false;
-  }
+  if (!started_) start_workers();
   if (scratch_bytes <= scratch_bytes_) return base::ok();
   for (std::uint32_t i = 0; i < worker_count_; ++i)
     HALYARD_TRY(workers_[i].scratch.reserve(scratch_bytes));
   scratch_bytes_ = scratch_bytes;
   return base::ok();
+}
+
+void CpuWorkerPool::start_workers() {
+  while (thread_count_ < cpu_count_) {
+    Worker& worker = workers_[thread_count_];
+    CpuThreadDesc desc;
+    desc.name = base::concat("halyard-cpu", worker.cpu);
+    desc.cpu = worker.cpu;
+    const auto thread = start_thread(desc, &worker_body, &worker);
+    if (!thread) break;
+    worker.thread = *thread;
+    ++thread_count_;
+  }
+  // The caller makes up for the first worker where none can be started.
+  worker_count_ = std::max<std::uint32_t>(thread_count_, 1);
+  started_ = thread_count_ != 0;
 }
 
 std::uint32_t CpuWorkerPool::worker_of_this_cpu() const {

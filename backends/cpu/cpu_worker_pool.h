@@ -40,9 +40,8 @@ class CpuWorkerPool {
         busy_.exchange(true, std::memory_order_acquire)) {
       return run_alone(launch, caller_scratch);
     }
-    base::Status status = spread(launch);
-    busy_.store(false, std::memory_order_release);
-    return status;
+    const Turn turn(busy_);
+    return spread(launch);
   }
 
   const base::ForkGuard& fork_guard() const { return fork_guard_; }
@@ -66,11 +65,24 @@ class CpuWorkerPool {
     CpuScratch scratch;
   };
 
+  // Gives the workers back, whichever way a launch ends.
+  class Turn {
+   public:
+    explicit Turn(std::atomic<bool>& busy) : busy_(busy) {}
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+    ~Turn() { busy_.store(false, std::memory_order_release); }
+
+   private:
+    std::atomic<bool>& busy_;
+  };
+
   static base::Status run_alone(const CpuLaunch& launch, CpuScratch& scratch);
   static void* worker_body(void* worker);
 
   base::Status spread(const CpuLaunch& launch);
   base::Status prepare_workers(std::uint64_t scratch_bytes);
+  void start_workers();
   std::uint32_t worker_of_this_cpu() const;
   void run_share(Worker& worker);
   void work(Worker& worker);
@@ -83,6 +95,7 @@ class CpuWorkerPool {
 
   std::atomic<bool> busy_{false};  // guards all below, and `share` and `scratch` of the workers
   bool started_ = false;
+  std::uint32_t thread_count_ = 0;  // of workers with a thread, from the first
   std::uint64_t scratch_bytes_ = 0;
   const CpuLaunch* launch_ = nullptr;
   std::uint32_t share_count_ = 0;

@@ -2,6 +2,7 @@
 #include "backends/cpu/cpu_worker_pool.h"
 
 #include "backends/cpu/cpu_capability.h"
+#include "tests/failing_allocations.h"
 
 #include <gtest/gtest.h>
 
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <new>
 #include <numeric>
 #include <set>
 #include <string>
@@ -231,6 +233,17 @@ TEST(CpuWorkerPool, ScratchBeyondMemoryNamesItsSize) {
             "A thread's kernel scratch (4611686018427387904 bytes, of at most 268435456) cannot be "
             "allocated.");
   EXPECT_EQ(seen.calls.load(), 0U);
+}
+
+TEST(CpuWorkerPool, LaunchThatThrowsGivesTheWorkersBack) {
+  CpuWorkerPool pool(cpus(2));
+  Observation none(2);
+  tests::fail_allocation_after(0);
+  EXPECT_THROW(static_cast<void>(run(pool, &meet, none, 2)), std::bad_alloc);
+  EXPECT_FALSE(tests::cancel_failing_allocation());
+  Observation seen(2);
+  ASSERT_TRUE(run(pool, &meet, seen, 2));
+  EXPECT_EQ(seen.calls.load(), 2U);
 }
 
 TEST(CpuWorkerPool, ForkedChildIsRefusedAndParentGoesOn) {
