@@ -10,9 +10,6 @@
 namespace halyard::cuda {
 namespace {
 
-// The toolkit's stub carries only the unversioned name; it is tried last so that it can be named.
-constexpr std::array kLibraryNames = {"libcuda.so.1", "libcuda.so"};
-
 // CUDA_ERROR_STUB_LIBRARY.
 constexpr int kStubCode = 34;
 
@@ -33,11 +30,18 @@ std::string version_text(int version) {
 }  // namespace
 
 std::unique_ptr<core::Backend> create_cuda_backend(const core::BackendContext& /*context*/) {
-  static constexpr stream::StreamDriver kDriver = {
-      "cuda",    kLibraryNames, "cuInit",      "cuDeviceGetCount", "cuDriverGetVersion",
-      kStubCode, &error_name,   &version_text,
-  };
-  return stream::create_stream_probe(kDriver);
+  return create_cuda_probe(cuda_library_names());
+}
+
+std::unique_ptr<core::Backend> create_cuda_probe(std::span<const char* const> library_names) {
+  return stream::create_stream_probe({"cuda", library_names, "cuInit", "cuDeviceGetCount",
+                                      "cuDriverGetVersion", kStubCode, &error_name, &version_text});
+}
+
+std::span<const char* const> cuda_library_names() {
+  // The toolkit's stub has only the unversioned name; it is tried last, so that it can be named.
+  static constexpr std::array kNames = {"libcuda.so.1", "libcuda.so"};
+  return kNames;
 }
 
 }  // namespace halyard::cuda

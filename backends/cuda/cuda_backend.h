@@ -4,9 +4,16 @@
 #include "runtime/core/backend.h"
 
 #include <memory>
+#include <span>
 
 namespace halyard::cuda {
 
 std::unique_ptr<core::Backend> create_cuda_backend(const core::BackendContext& context);
+
+// The same over the first of these libraries that there is; the names live for ever.
+std::unique_ptr<core::Backend> create_cuda_probe(std::span<const char* const> library_names);
+
+// The names of the driver's library, best first.
+std::span<const char* const> cuda_library_names();
 
 }  // namespace halyard::cuda

@@ -11,9 +11,6 @@
 namespace halyard::hip {
 namespace {
 
-// One soname per ROCm generation.
-constexpr std::array kLibraryNames = {"libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5"};
-
 std::string error_name(const base::DynamicLibrary& library, int code) {
   const auto get_name = library.function<const char*(int)>("hipGetErrorName");
   const char* name = get_name ? (*get_name)(code) : nullptr;
@@ -28,11 +25,19 @@ std::string version_text(int version) {
 }  // namespace
 
 std::unique_ptr<core::Backend> create_hip_backend(const core::BackendContext& /*context*/) {
-  static constexpr stream::StreamDriver kDriver = {
-      "hip",        kLibraryNames, "hipInit",     "hipGetDeviceCount", "hipDriverGetVersion",
-      std::nullopt, &error_name,   &version_text,
-  };
-  return stream::create_stream_probe(kDriver);
+  return create_hip_probe(hip_library_names());
+}
+
+std::unique_ptr<core::Backend> create_hip_probe(std::span<const char* const> library_names) {
+  return stream::create_stream_probe({"hip", library_names, "hipInit", "hipGetDeviceCount",
+                                      "hipDriverGetVersion", std::nullopt, &error_name,
+                                      &version_text});
+}
+
+std::span<const char* const> hip_library_names() {
+  // One soname per ROCm generation.
+  static constexpr std::array kNames = {"libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5"};
+  return kNames;
 }
 
 }  // namespace halyard::hip

@@ -58,7 +58,7 @@ class StreamProbe final : public core::Backend {
     return value;
   }
 
-  const StreamDriver& driver_;
+  StreamDriver driver_;
   std::vector<std::string> notes_;
 };
 

@@ -25,7 +25,7 @@ struct StreamDriver {
 };
 
 // A backend that loads the driver and says what it found. It offers no devices: this version does
-// not dispatch through these drivers. `driver` is borrowed and lives for ever.
+// not dispatch through these drivers. What `driver` points to lives for ever.
 std::unique_ptr<core::Backend> create_stream_probe(const StreamDriver& driver);
 
 }  // namespace halyard::stream
