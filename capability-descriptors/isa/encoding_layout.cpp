@@ -48,6 +48,7 @@ constexpr std::array kFieldNames = {
     FieldName{"LANE_SEL_0", FieldId::kLaneSel0},
     FieldName{"LDS", FieldId::kLds},
     FieldName{"LITERAL", FieldId::kLiteral},
+    FieldName{"SIMM16", FieldId::kSimm16},
     FieldName{"SIMM32", FieldId::kLiteral},
     FieldName{"LWE", FieldId::kLwe},
     FieldName{"NEG", FieldId::kNeg},

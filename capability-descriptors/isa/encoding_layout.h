@@ -68,6 +68,7 @@ enum class FieldId : std::uint8_t {
   kScalarSource0,
   kScalarSource1,
   kScope,
+  kSimm16,
   kSlc,
   kSoffset,
   kSoffsetEnable,

@@ -125,26 +125,36 @@ std::string_view operation_name(std::uint64_t message, std::uint64_t operation) 
   return {};
 }
 
-std::string message_text(G generation, std::uint64_t value) {
-  const bool has_operations = generation < G::kGfx11;
-  const std::uint64_t message = value & (has_operations ? 0xf : 0xff);
-  const std::uint64_t operation = has_operations ? value >> 4 & 7 : 0;
-  const std::uint64_t stream = has_operations ? value >> 8 & 3 : 0;
+// Before gfx11 a message to the geometry stage has an operation and most of these a stream; one to
+// the system has an operation.
+std::string old_message_text(G generation, std::uint64_t value) {
+  constexpr std::uint64_t kGeometry = 2;
+  constexpr std::uint64_t kGeometryDone = 3;
+  constexpr std::uint64_t kSystem = 15;
+  const std::uint64_t message = value & 15;
+  const std::uint64_t operation = value >> 4 & 7;
+  const std::uint64_t stream = value >> 8 & 3;
   if (value != (message | operation << 4 | stream << 8)) return concat(value);
+  const std::string numbers = concat("sendmsg(", message, ", ", operation, ", ", stream, ')');
   const std::string name = name_or_number(kMessages, generation, message);
-  const std::string_view operation_text = has_operations ? operation_name(message, operation) : "";
-  const bool is_geometry = has_operations && (message == 2 || message == 3);
-  const bool stops = message == 3 && operation == 0;
-  const bool is_plain = operation == 0 && stream == 0 && !(has_operations && message == 2) &&
-                        !(has_operations && message == 15);
-  if (is_number(name) || (operation_text.empty() && !is_plain) ||
-      (is_geometry && message == 2 && operation == 0) || (!is_geometry && stream != 0) ||
-      (stops && stream != 0)) {
-    return concat("sendmsg(", message, ", ", operation, ", ", stream, ')');
+  if (is_number(name)) return numbers;
+  const bool has_stream = (message == kGeometry || message == kGeometryDone) && operation != 0;
+  const bool has_operation = has_stream || message == kGeometryDone || message == kSystem;
+  if (!has_stream && stream != 0) return numbers;
+  if (!has_operation) {
+    return operation == 0 && message != kGeometry ? concat("sendmsg(", name, ')') : numbers;
   }
-  if (operation_text.empty()) return concat("sendmsg(", name, ')');
-  if (!is_geometry || stops) return concat("sendmsg(", name, ", ", operation_text, ')');
+  const std::string_view operation_text = operation_name(message, operation);
+  if (operation_text.empty()) return numbers;
+  if (!has_stream) return concat("sendmsg(", name, ", ", operation_text, ')');
   return concat("sendmsg(", name, ", ", operation_text, ", ", stream, ')');
+}
+
+std::string message_text(G generation, std::uint64_t value) {
+  if (generation < G::kGfx11) return old_message_text(generation, value);
+  if (value > 0xff) return concat(value);
+  const std::string name = name_or_number(kMessages, generation, value);
+  return is_number(name) ? concat("sendmsg(", name, ", 0, 0)") : concat("sendmsg(", name, ')');
 }
 
 std::string delay_name(std::uint64_t id) {
@@ -174,26 +184,35 @@ std::string delay_text(std::uint64_t value) {
   return out.empty() ? "0" : out;
 }
 
+struct WaitCounter {
+  std::string_view field;
+  std::string_view name;
+  Field usual;  // where it lies if the operand type does not say it
+};
+
+Field bits_from(std::uint16_t offset, std::uint16_t count) {
+  Field field;
+  field.ranges = {{offset, count}};
+  return field;
+}
+
 // The counters of s_waitcnt lie where the operand type says. One that is at its most waits for
 // nothing and is not written, unless all are.
 std::string wait_count_text(const OperandType& type, std::uint64_t value) {
-  struct Counter {
-    std::string_view field;
-    std::string_view name;
-  };
-  constexpr std::array kCounters = {Counter{"VM", "vmcnt"}, Counter{"EXP", "expcnt"},
-                                    Counter{"LGKM", "lgkmcnt"}};
+  const std::array counters = {WaitCounter{"VM", "vmcnt", bits_from(10, 6)},
+                               WaitCounter{"EXP", "expcnt", bits_from(0, 3)},
+                               WaitCounter{"LGKM", "lgkmcnt", bits_from(4, 6)}};
   const std::array<std::uint32_t, 1> words = {static_cast<std::uint32_t>(value)};
+  constexpr std::array<std::uint32_t, 1> kOnes = {0xffffffff};
   std::string some;
   std::string all;
-  for (const Counter& counter : kCounters) {
+  for (const WaitCounter& counter : counters) {
     const auto field = std::find_if(type.fields.begin(), type.fields.end(),
                                     [&](const Field& f) { return f.name == counter.field; });
-    if (field == type.fields.end()) return hex_text(value);
-    const std::uint64_t count = raw_field_value(*field, words);
-    const std::uint64_t most = raw_field_value(*field, std::array<std::uint32_t, 1>{0xffffffff});
+    const Field& bits = field == type.fields.end() ? counter.usual : *field;
+    const std::uint64_t count = raw_field_value(bits, words);
     const std::string text = concat(counter.name, '(', count, ')');
-    if (count != most) some += concat(some.empty() ? "" : " ", text);
+    if (count != raw_field_value(bits, kOnes)) some += concat(some.empty() ? "" : " ", text);
     all += concat(all.empty() ? "" : " ", text);
   }
   return some.empty() ? all : some;
@@ -237,9 +256,9 @@ std::string index_mode_text(std::uint64_t value) {
 // Numbers of SOPP and SOPK that assemblers write in hexadecimal, by the start of the mnemonic.
 bool is_written_in_hexadecimal(const FormView& view) {
   if (view.encoding.name.find("SOPK") != std::string::npos) return true;
-  constexpr std::array<std::string_view, 6> kStarts = {"S_WAIT_",      "S_TTRACEDATA_IMM",
-                                                       "S_ROUND_MODE", "S_SET_INST_PREFETCH",
-                                                       "S_CLAUSE",     "S_SINGLEUSE"};
+  constexpr std::array<std::string_view, 7> kStarts = {
+      "S_WAIT_",         "S_TTRACEDATA_IMM", "S_ROUND_MODE", "S_SET_INST_PREFETCH",
+      "S_INST_PREFETCH", "S_CLAUSE",         "S_SINGLEUSE"};
   return std::any_of(kStarts.begin(), kStarts.end(),
                      [&](std::string_view start) { return view.name().starts_with(start); });
 }
@@ -271,7 +290,7 @@ std::optional<std::string> immediate_text(const FormView& view, const Operand& o
     return message_text(view.generation, value);
   }
   if (type == "OPR_DELAY") return delay_text(value);
-  if (type == "OPR_WAITCNT") {
+  if (type == "OPR_WAITCNT" || view.name() == "S_WAITCNT") {
     return wait_count_text(view.set.operand_types[operand.operand_type], value);
   }
   if (type == "OPR_WAITCNT_DEPCTR" || type == "OPR_WAIT_ALU") return dependency_text(value);

@@ -13,16 +13,19 @@ namespace {
 
 using base::concat;
 
+std::uint64_t bits_at(const FormView& view, std::uint32_t offset, std::uint32_t count) {
+  Field field;
+  field.ranges = {{static_cast<std::uint16_t>(offset), static_cast<std::uint16_t>(count)}};
+  return raw_field_value(field, view.words);
+}
+
 // Eight lanes of three bits, one after another.
 std::string dpp8_text(const FormView& view) {
   std::string out = " dpp8:[";
   const Field& first = view.encoding.fields[view.layout.index_of(FieldId::kLaneSel0)];
   const std::uint32_t offset = first.ranges.empty() ? 0U : first.ranges[0].offset;
-  for (std::uint32_t lane = 0; lane < 8; ++lane) {
-    Field select;
-    select.ranges = {{static_cast<std::uint16_t>(offset + 3 * lane), 3}};
-    out += concat(lane == 0 ? "" : ",", raw_field_value(select, view.words));
-  }
+  for (std::uint32_t lane = 0; lane < 8; ++lane)
+    out += concat(lane == 0 ? "" : ",", bits_at(view, offset + 3 * lane, 3));
   out += ']';
   // The code in the place of the first source says whether inactive lanes are read.
   constexpr std::uint64_t kFetchInactive = 234;
@@ -91,13 +94,25 @@ bool writes_whole_registers(const FormView& view) {
          (view.name().ends_with("_FP8") || view.name().ends_with("_BF8"));
 }
 
+// Where the tables have a destination of scalars, the carry forms have their part of the vector
+// destination all the same; the carry goes to VCC.
+std::uint64_t destination_part(const FormView& view) {
+  return view.has(FieldId::kDestinationSel) ? view.value(FieldId::kDestinationSel)
+                                            : bits_at(view, 40, 3);
+}
+
+std::uint64_t destination_rest(const FormView& view) {
+  return view.has(FieldId::kDestinationUnused) ? view.value(FieldId::kDestinationUnused)
+                                               : bits_at(view, 43, 2);
+}
+
 std::string sdwa_text(const FormView& view, std::uint32_t source_count) {
   constexpr std::array<std::string_view, 4> kUnused = {"UNUSED_PAD", "UNUSED_SEXT",
                                                        "UNUSED_PRESERVE", "UNUSED_PRESERVE"};
   std::string out;
-  if (view.has(FieldId::kDestinationSel) && !writes_whole_registers(view)) {
-    out += concat(" dst_sel:", part_name(view.value(FieldId::kDestinationSel)),
-                  " dst_unused:", kUnused[view.value(FieldId::kDestinationUnused) & 3]);
+  if (view.layout.family != EncodingFamily::kVopc && !writes_whole_registers(view)) {
+    out += concat(" dst_sel:", part_name(destination_part(view)),
+                  " dst_unused:", kUnused[destination_rest(view) & 3]);
   }
   if (source_count > 0) out += concat(" src0_sel:", part_name(view.value(FieldId::kSource0Sel)));
   if (source_count > 1) out += concat(" src1_sel:", part_name(view.value(FieldId::kSource1Sel)));

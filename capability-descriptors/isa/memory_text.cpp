@@ -88,13 +88,13 @@ std::string scalar_offset_text(const FormView& view, const Operand& operand) {
     // Without either, the number of the register stands in the place of the offset.
     return scalar_text(view, operand, has_register ? scalar : view.value(FieldId::kOffset) & 0x7f);
   }
-  constexpr std::uint64_t kNull = 0x7c;
+  const std::uint64_t null = view.generation == TextGeneration::kGfx10 ? 0x7d : 0x7c;
   if (view.generation >= TextGeneration::kGfx12) {
-    if (scalar == kNull) return signed_hex(offset);
+    if (scalar == null) return signed_hex(offset);
     return concat(scalar_text(view, operand, scalar), " offset:", signed_hex(offset));
   }
   if (offset == 0) return scalar_text(view, operand, scalar);
-  if (scalar == kNull) return signed_hex(offset);
+  if (scalar == null) return signed_hex(offset);
   return concat(scalar_text(view, operand, scalar), " offset:", signed_hex(offset));
 }
 

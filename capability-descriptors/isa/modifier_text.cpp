@@ -3,6 +3,7 @@
 
 #include "capability-descriptors/isa/cache_policy_text.h"
 #include "capability-descriptors/isa/constant_text.h"
+#include "capability-descriptors/isa/image_text.h"
 #include "capability-descriptors/isa/lane_control_text.h"
 #include "runtime/base/text.h"
 
@@ -31,8 +32,13 @@ bool is_mixed(const FormView& view) {
   return view.name().find("_MIX") != std::string_view::npos;
 }
 
-// Matrix instructions and moves of accumulators have the bits and do not look at them.
+// Matrix instructions and moves of accumulators have the bits and do not look at them, but for
+// those of gfx11 that write halves of registers.
 bool chooses_high_halves(const FormView& view) {
+  if (view.generation == TextGeneration::kGfx11 &&
+      (view.name().starts_with("V_WMMA_F16_") || view.name().starts_with("V_WMMA_BF16_"))) {
+    return true;
+  }
   constexpr std::array<std::string_view, 3> kOthers = {"WMMA", "SWMMAC", "ACCVGPR"};
   return std::none_of(kOthers.begin(), kOthers.end(), [&](std::string_view part) {
     return view.name().find(part) != std::string_view::npos;
@@ -52,8 +58,8 @@ std::string half_select_text(const FormView& view, std::uint32_t source_count) {
   if (select == 0) return {};
   if (selects_byte(view)) return concat(" byte_sel:", (select & 1) << 1 | (select >> 1 & 1));
   if (view.name().find("PERMLANE") != std::string_view::npos) return bit_list("op_sel", select, 2);
-  // An accumulator is a source too.
-  if (view.name().starts_with("V_FMAC")) ++source_count;
+  // What is accumulated to, or written in part, is a source too.
+  if (view.name().starts_with("V_FMAC") || view.name().starts_with("V_CVT_SR_")) ++source_count;
   const std::uint64_t bits = low_bits(select, source_count) | (select >> 3 & 1) << source_count;
   return bit_list("op_sel", bits, source_count + 1);
 }
@@ -193,6 +199,8 @@ std::string modifier_text(const FormView& view, std::uint32_t source_count) {
       return concat(signed_offset_text(view), cache_policy_text(view));
     case EncodingFamily::kScalarMemory:
       return cache_policy_text(view);
+    case EncodingFamily::kImage:
+      return image_modifier_text(view);
     case EncodingFamily::kExport:
       return concat(view.is_set(FieldId::kDone) ? " done" : "",
                     view.is_set(FieldId::kRowEnable) ? " row_en" : "");

@@ -2,6 +2,7 @@
 #include "capability-descriptors/isa/operand_text.h"
 
 #include "capability-descriptors/isa/constant_text.h"
+#include "capability-descriptors/isa/image_text.h"
 #include "capability-descriptors/isa/immediate_text.h"
 #include "capability-descriptors/isa/memory_text.h"
 #include "capability-descriptors/isa/mnemonic.h"
@@ -40,6 +41,11 @@ class FormWriter {
       if (text.empty()) continue;
       out_ += concat(separator, text);
       separator = view_.type_name(*operand) == "OPR_TGT" ? " " : ", ";
+    }
+    // The tables list no operand of the one instruction that may have a number all the same.
+    if (view_.form.operands.empty() && view_.name() == "S_ENDPGM" &&
+        view_.is_set(FieldId::kSimm16)) {
+      out_ = concat(' ', view_.value(FieldId::kSimm16));
     }
     return concat(mnemonic(view_), out_, modifier_text(view_, source_));
   }
@@ -89,9 +95,11 @@ NumberKind FormWriter::kind_of(const Operand& operand) const {
   const DataFormat* const format =
       operand.data_format == kNoIndex ? nullptr : &view_.set.data_formats[operand.data_format];
   NumberKind kind = number_kind(format, operand.bits);
-  // Scalar instructions and literals of their own have whole dwords, whatever is taken of them.
-  const bool is_whole =
-      view_.layout.family == EncodingFamily::kScalar || view_.type_name(operand) == "OPR_SIMM32";
+  // Literals of their own have whole dwords, whatever is taken of them, and so have scalar
+  // instructions, but for those on two halves.
+  const bool is_on_halves = kind.is_float && view_.encoding.name.find("SOP1") == std::string::npos;
+  const bool is_whole = (view_.layout.family == EncodingFamily::kScalar && !is_on_halves) ||
+                        view_.type_name(operand) == "OPR_SIMM32";
   if (is_whole && kind.bits == 16) kind.bits = 32;
   return kind;
 }
@@ -137,6 +145,7 @@ SourceModifiers FormWriter::modifiers(std::uint32_t source) const {
 std::string FormWriter::operand_text(const Operand& operand) {
   const std::string_view type = view_.type_name(operand);
   if (auto special = memory_operand_text(view_, operand)) return *special;
+  if (auto special = image_operand_text(view_, operand)) return *special;
   if (type == "OPR_VCC") {
     // Of a pair, only the destinations and sources that differ are written.
     if (view_.layout.family == EncodingFamily::kVopd) return {};

@@ -12,21 +12,20 @@ namespace {
 
 using F = KernelField;
 
-// Targets whose kernel descriptors are alike.
-enum Family : std::uint8_t {
-  kGfx8 = 1,    // and older
-  kGfx9 = 2,    // Vega, MI50, MI100
-  kGfx90a = 4,  // MI200
-  kGfx94 = 8,   // MI300, MI350
-  kGfx10 = 16,
-  kGfx11 = 32,
-  kGfx12 = 64,  // and newer
-};
-constexpr std::uint8_t kAll = 0x7f;
-constexpr std::uint8_t kFrom10 = kGfx10 | kGfx11 | kGfx12;
+// Targets whose kernel descriptors are alike, as bits of a set.
+using Families = std::uint8_t;
+constexpr Families kGfx8 = 1;    // and older
+constexpr Families kGfx9 = 2;    // Vega, MI50, MI100
+constexpr Families kGfx90a = 4;  // MI200
+constexpr Families kGfx94 = 8;   // MI300, MI350
+constexpr Families kGfx10 = 16;
+constexpr Families kGfx11 = 32;
+constexpr Families kGfx12 = 64;  // and newer
+constexpr Families kAll = 0x7f;
+constexpr Families kFrom10 = kGfx10 | kGfx11 | kGfx12;
 // Where scratch memory has an address that the hardware sets up.
-constexpr std::uint8_t kArchitectedScratch = kGfx94 | kGfx11 | kGfx12;
-constexpr std::uint8_t kScratchBySgpr = kAll & ~kArchitectedScratch;
+constexpr Families kArchitectedScratch = kGfx94 | kGfx11 | kGfx12;
+constexpr Families kScratchBySgpr = kAll & ~kArchitectedScratch;
 
 enum class Word : std::uint8_t { kRsrc1, kRsrc2, kRsrc3, kProperties, kPreload };
 
@@ -35,7 +34,7 @@ struct FieldLayout {
   Word word;
   std::uint8_t offset;
   std::uint8_t bits;
-  std::uint8_t families;
+  Families families;
   std::string_view directive;  // "" for what another directive says
 };
 
@@ -100,7 +99,7 @@ constexpr std::array kLayouts = {
                 "exception_int_div_zero"},
 };
 
-Family family_of(const AmdgpuTarget& target) {
+Families family_of(const AmdgpuTarget& target) {
   const std::uint32_t generation = target.generation();
   if (generation >= 12) return kGfx12;
   if (generation == 11) return kGfx11;
@@ -135,7 +134,7 @@ std::uint32_t bits_of(const KernelDescriptor& descriptor, const FieldLayout& lay
 }
 
 // Registers at the end of those of a kernel that the assembler counts by itself.
-std::uint32_t reserved_sgprs(Family family, bool has_xnack_mask) {
+std::uint32_t reserved_sgprs(Families family, bool has_xnack_mask) {
   if (family == kGfx94) return 6;
   return has_xnack_mask && (family & kFrom10) == 0 ? 4 : 0;
 }
@@ -166,7 +165,7 @@ std::uint32_t KernelDescriptor::vgprs(const AmdgpuTarget& target) const {
 }
 
 bool has_field(const AmdgpuTarget& target, KernelField wanted) {
-  const Family family = family_of(target);
+  const Families family = family_of(target);
   return std::any_of(kLayouts.begin(), kLayouts.end(), [&](const FieldLayout& layout) {
     return layout.field == wanted && (layout.families & family) != 0;
   });
@@ -198,7 +197,7 @@ base::Result<KernelDescriptor> parse_kernel_descriptor(std::string_view bytes) {
 
 std::string kernel_descriptor_text(const KernelDescriptor& descriptor, const AmdgpuTarget& target,
                                    std::string_view name) {
-  const Family family = family_of(target);
+  const Families family = family_of(target);
   std::string out = base::concat(".amdhsa_kernel ", name, "\n");
   const auto line = [&](std::string_view directive, std::uint64_t value) {
     out += base::concat("  .amdhsa_", directive, " ", value, "\n");
