@@ -35,7 +35,7 @@ inline std::optional<std::string> optional_text(const char* text) {
 template <typename Body>
 halyard_status make_document(halyard_document** out, Body&& body) {
   return base::guard([&]() -> base::Status {
-    HALYARD_TRY(base::require_not_null(out, "the place for the document"));
+    HALYARD_TRY(base::require_not_null(out, "The place of the document"));
     *out = nullptr;
     HALYARD_TRY_ASSIGN(std::string text, std::forward<Body>(body)());
     *out = new halyard_document(std::move(text));

@@ -8,7 +8,7 @@ import unittest
 import command_fixture
 
 VERBS = ["doctor", "devices", "version", "contracts", "run", "explain", "store", "descriptor",
-         "measure"]
+         "disassemble", "measure"]
 CPU = {"HALYARD_BACKENDS": "cpu"}
 SHAPE = ["--axis", "batch=2", "--axis", "hidden=64"]
 

@@ -4,6 +4,7 @@
 #include "tools/halyard/contracts_command.h"
 #include "tools/halyard/descriptor_command.h"
 #include "tools/halyard/devices_command.h"
+#include "tools/halyard/disassemble_command.h"
 #include "tools/halyard/doctor_command.h"
 #include "tools/halyard/explain_command.h"
 #include "tools/halyard/failure.h"
@@ -27,6 +28,7 @@ constexpr Command kCommands[] = {
     {"explain", "Say which kernel would run, and why", define_explain},
     {"store", "Look at the kernels", define_store},
     {"descriptor", "Look at what is known of devices, and add to it", define_descriptor},
+    {"disassemble", "Print the instructions of an AMD code object", define_disassemble},
     {"measure", "Run, check and time a workload", define_measure},
 };
 
