@@ -47,18 +47,18 @@ base::Result<base::Ref<Operation>> Operation::create(core::Device& device,
 
 base::Status Operation::adopt(base::Ref<const KernelChoice> choice) {
   PackedSet packed;
-  if (choice->program) {
-    HALYARD_TRY_ASSIGN(packed, pack_constants(*choice->program));
+  if (choice->plan) {
+    HALYARD_TRY_ASSIGN(packed, pack_constants(*choice->plan));
   }
   choice_ = std::move(choice);
   packed_ = std::move(packed);
   return base::ok();
 }
 
-base::Result<Operation::PackedSet> Operation::pack_constants(const Program& program) const {
+base::Result<Operation::PackedSet> Operation::pack_constants(const LaunchPlan& plan) const {
   PackedSet packed;
-  for (std::size_t i = 0; i < program.packings().size(); ++i) {
-    const Program::Packing& packing = program.packings()[i];
+  for (std::size_t i = 0; i < plan.packings().size(); ++i) {
+    const LaunchPlan::Packing& packing = plan.packings()[i];
     Constant* constant = constants_[packing.tensor].get();
     if (constant == nullptr) {
       return invalid(base::concat("The kernel repacks tensor \"",
@@ -66,7 +66,7 @@ base::Result<Operation::PackedSet> Operation::pack_constants(const Program& prog
                                   "\", which is not bound to a constant."));
     }
     HALYARD_TRY_ASSIGN(base::Ref<core::Buffer> buffer,
-                       constant->packed(packing.key, [&] { return program.pack(i, *constant); }));
+                       constant->packed(packing.key, [&] { return plan.pack(i, *constant); }));
     packed.buffers[i] = buffer.get();
     packed.references.push_back(std::move(buffer));
   }
@@ -133,7 +133,7 @@ base::Status Operation::emit(CommandSink& sink, const Launch& launch) const {
   BoundLaunch bound;
   HALYARD_TRY(bind(launch, bound));
   if (has_no_output_elements(problem_.contract(), bound.shapes)) return base::ok();
-  return choice_->program->launch(
+  return choice_->plan->launch(
       sink, {bound, launch.axes, launch.scalars, launch.workspace, packed_.buffers});
 }
 
@@ -143,7 +143,7 @@ base::Status Operation::check(const Launch& launch) const {
   if (is_reference() || has_no_output_elements(problem_.contract(), bound.shapes)) {
     return base::ok();
   }
-  return choice_->program->check(
+  return choice_->plan->check(
       {bound, launch.axes, launch.scalars, launch.workspace, packed_.buffers});
 }
 
@@ -160,7 +160,7 @@ base::Status Operation::enqueue(core::Queue& queue, const Launch& launch) const 
 base::Result<std::uint64_t> Operation::workspace_bytes(std::span<const std::int64_t> axes) const {
   HALYARD_TRY(check_axes(axes));
   if (is_reference()) return std::uint64_t{0};
-  return choice_->program->workspace_bytes(axes);
+  return choice_->plan->workspace_bytes(axes);
 }
 
 }  // namespace halyard::dispatch

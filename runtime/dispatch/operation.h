@@ -7,7 +7,7 @@
 #include "runtime/dispatch/command_sink.h"
 #include "runtime/dispatch/constant.h"
 #include "runtime/dispatch/launch.h"
-#include "runtime/dispatch/program.h"
+#include "runtime/dispatch/launch_plan.h"
 #include "runtime/operators/problem.h"
 
 #include <array>
@@ -21,7 +21,7 @@ namespace halyard::dispatch {
 // The kernel an operation runs, and what is known of the choice. Operations of one request share
 // it.
 struct KernelChoice final : public base::RefCounted {
-  base::Ref<Program> program;  // null: the f64 reference
+  base::Ref<LaunchPlan> plan;  // null: the f64 reference
   std::string kernel_name;
   std::string kernel_id;  // 64 hexadecimal digits; "" for the reference
   std::string target;
@@ -50,7 +50,7 @@ class Operation final : public base::RefCounted {
   const ConstantTable& constants() const { return constants_; }
   const AxisBounds& bounds() const { return bounds_; }
   const KernelChoice& choice() const { return *choice_; }
-  bool is_reference() const { return !choice_->program; }
+  bool is_reference() const { return !choice_->plan; }
 
   // Errors: INVALID_ARGUMENT, OUTSIDE_GUARDS, and what the queue answers.
   base::Status enqueue(core::Queue& queue, const Launch& launch) const;
@@ -73,7 +73,7 @@ class Operation final : public base::RefCounted {
 
   Operation(core::Device& device, operators::Problem problem, ConstantTable constants,
             AxisBounds bounds);
-  base::Result<PackedSet> pack_constants(const Program& program) const;
+  base::Result<PackedSet> pack_constants(const LaunchPlan& plan) const;
   base::Status bind(const Launch& launch, BoundLaunch& bound) const;
   base::Status check_counts(const Launch& launch) const;
   base::Status run_reference(core::Queue& queue, const Launch& launch) const;

@@ -2,7 +2,7 @@
 #include "runtime/selection/candidate.h"
 
 #include "runtime/base/text.h"
-#include "runtime/dispatch/program_compiler.h"
+#include "runtime/dispatch/launch_plan_compiler.h"
 #include "runtime/selection/kernel_conditions.h"
 #include "runtime/selection/requirement_check.h"
 

@@ -188,15 +188,15 @@ void record_samples(Instance& instance, const core::Device& device, const Contes
 // Packed layouts that only the measurement needed are given back.
 class PackedLayouts {
  public:
-  void note(const dispatch::Program& program, const dispatch::ConstantTable& constants) {
-    for (const auto& packing : program.packings()) {
+  void note(const dispatch::LaunchPlan& plan, const dispatch::ConstantTable& constants) {
+    for (const auto& packing : plan.packings()) {
       dispatch::Constant* constant = constants[packing.tensor].get();
       if (constant != nullptr && !constant->has_packed(packing.key)) {
         made_.emplace_back(constant, packing.key);
       }
     }
   }
-  void drop_but(const dispatch::Program& kept) {
+  void drop_but(const dispatch::LaunchPlan& kept) {
     for (const auto& [constant, key] : made_) {
       const auto& packings = kept.packings();
       const bool is_kept = std::any_of(packings.begin(), packings.end(),
@@ -216,7 +216,7 @@ base::Status measure(Instance& instance, core::Device& device, const BoundReques
   for (Contestant& contestant : contestants) {
     HALYARD_TRY_ASSIGN(const auto choice,
                        load_choice(instance, device, *contestant.candidate, request.problem));
-    layouts.note(*choice->program, request.constants);
+    layouts.note(*choice->plan, request.constants);
     HALYARD_TRY_ASSIGN(contestant.operation,
                        dispatch::Operation::create(device, request.problem, request.constants,
                                                    request.bounds, choice));
@@ -235,7 +235,7 @@ base::Status measure(Instance& instance, core::Device& device, const BoundReques
   const auto best = std::min_element(
       contestants.begin(), contestants.end(),
       [](const Contestant& a, const Contestant& b) { return a.median_ns() < b.median_ns(); });
-  layouts.drop_but(*best->operation->choice().program);
+  layouts.drop_but(*best->operation->choice().plan);
   return base::ok();
 }
 

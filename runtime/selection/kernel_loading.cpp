@@ -22,18 +22,18 @@ base::Result<std::vector<std::byte>> load_code(Instance& instance, const Candida
 
 }  // namespace
 
-base::Result<base::Ref<dispatch::Program>> load_program(Instance& instance, core::Device& device,
+base::Result<base::Ref<dispatch::LaunchPlan>> load_plan(Instance& instance, core::Device& device,
                                                         const Candidate& candidate,
                                                         const operators::Problem& problem) {
   HALYARD_TRY_ASSIGN(const auto code, load_code(instance, candidate));
   const store::KernelRecord& record = candidate.kernel->package.record;
-  auto program = dispatch::Program::create({device, problem, record, candidate.target,
+  auto plan = dispatch::LaunchPlan::create({device, problem, record, candidate.target,
                                             store::digest_text(candidate.build->sha256),
                                             candidate.parameters, std::as_bytes(std::span(code))});
-  if (!program) {
-    return std::move(program.error()).with_context(base::concat("loading kernel ", record.name));
+  if (!plan) {
+    return std::move(plan.error()).with_context(base::concat("loading kernel ", record.name));
   }
-  return program;
+  return plan;
 }
 
 base::Result<base::Ref<dispatch::KernelChoice>> load_choice(Instance& instance,
@@ -41,7 +41,7 @@ base::Result<base::Ref<dispatch::KernelChoice>> load_choice(Instance& instance,
                                                             const Candidate& candidate,
                                                             const operators::Problem& problem) {
   auto choice = base::make_ref<dispatch::KernelChoice>();
-  HALYARD_TRY_ASSIGN(choice->program, load_program(instance, device, candidate, problem));
+  HALYARD_TRY_ASSIGN(choice->plan, load_plan(instance, device, candidate, problem));
   choice->kernel_name = candidate.kernel->package.record.name;
   choice->kernel_id = store::digest_text(candidate.kernel->package.id);
   choice->target = candidate.target;

@@ -11,11 +11,11 @@
 namespace halyard::selection {
 
 // The candidate's build, its bytes checked against their recorded hash, loaded for `problem`.
-base::Result<base::Ref<dispatch::Program>> load_program(Instance& instance, core::Device& device,
+base::Result<base::Ref<dispatch::LaunchPlan>> load_plan(Instance& instance, core::Device& device,
                                                         const Candidate& candidate,
                                                         const operators::Problem& problem);
 
-// The choice of `candidate` with its program loaded; the explanation is left empty.
+// The choice of `candidate` with its plan loaded; the explanation is left empty.
 base::Result<base::Ref<dispatch::KernelChoice>> load_choice(Instance& instance,
                                                             core::Device& device,
                                                             const Candidate& candidate,

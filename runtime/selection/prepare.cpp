@@ -107,7 +107,7 @@ base::Result<base::Ref<const KnownChoice>> choose_anew(Instance& instance, core:
     known->constant_tensors.push_back(index);
   }
   HALYARD_TRY_ASSIGN(known->choice, make_choice(instance, device, bound));
-  if (known->choice->program) instance.choices().insert(std::move(name), generation, known);
+  if (known->choice->plan) instance.choices().insert(std::move(name), generation, known);
   return base::Ref<const KnownChoice>(known);
 }
 

@@ -58,11 +58,11 @@ void DispatchTest::make(const std::string& text, core::CapabilitySet capabilitie
   const operators::Problem problem = make_problem();
   const auto record = store::parse_kernel_record(text, "kernel.json");
   ASSERT_TRUE(record) << record.error().message();
-  created_ = std::make_unique<base::Result<base::Ref<Program>>>(Program::create(
+  created_ = std::make_unique<base::Result<base::Ref<LaunchPlan>>>(LaunchPlan::create(
       {*device_, problem, *record, "spirv-1.5", "build", record->default_parameters(), {}}));
   if (!*created_) return;
   const auto choice = base::make_ref<KernelChoice>();
-  choice->program = **created_;
+  choice->plan = **created_;
   make_operation(problem, choice);
 }
 

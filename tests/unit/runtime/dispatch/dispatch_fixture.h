@@ -20,7 +20,7 @@ std::string kernel_text(const std::string& members, const std::string& arguments
 // runs nothing.
 class DispatchTest : public ::testing::Test {
  protected:
-  // Prepares operation_ from a kernel, when its program can be made.
+  // Prepares operation_ from a kernel, when its plan can be made.
   void make(const std::string& text, core::CapabilitySet capabilities = {});
   // As make(), with the f64 reference in place of a kernel.
   void make_reference();
@@ -34,7 +34,7 @@ class DispatchTest : public ::testing::Test {
   }
 
   base::Ref<RecordingDevice> device_;
-  std::unique_ptr<base::Result<base::Ref<Program>>> created_;
+  std::unique_ptr<base::Result<base::Ref<LaunchPlan>>> created_;
   base::Ref<Operation> operation_;
   base::Ref<core::Buffer> x_;
   base::Ref<core::Buffer> weight_;

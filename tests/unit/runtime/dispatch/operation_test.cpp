@@ -84,16 +84,16 @@ TEST_F(OperationTest, ConstantsAreRepackedOnceForAllOperations) {
   make(kPlain);
   const auto record = store::parse_kernel_record(kPacking, "kernel.json");
   ASSERT_TRUE(record) << record.error().message();
-  const auto program = Program::create({*device_,
+  const auto plan = LaunchPlan::create({*device_,
                                         operation_->problem(),
                                         *record,
                                         "spirv-1.5",
                                         "build",
                                         record->default_parameters(),
                                         {}});
-  ASSERT_TRUE(program) << program.error().message();
+  ASSERT_TRUE(plan) << plan.error().message();
   const auto choice = base::make_ref<KernelChoice>();
-  choice->program = *program;
+  choice->plan = *plan;
   const auto weights = make_weights();
   ConstantTable constants;
   constants[1] = weights;
@@ -129,16 +129,16 @@ TEST_F(OperationTest, BoundConstantTakesNoView) {
 TEST_F(OperationTest, RefusedKernelLeavesTheOperationAsItWas) {
   make(kPlain);
   const auto record = store::parse_kernel_record(kPacking, "kernel.json");
-  const auto program = Program::create({*device_,
+  const auto plan = LaunchPlan::create({*device_,
                                         operation_->problem(),
                                         *record,
                                         "spirv-1.5",
                                         "build",
                                         record->default_parameters(),
                                         {}});
-  ASSERT_TRUE(program) << program.error().message();
+  ASSERT_TRUE(plan) << plan.error().message();
   const auto choice = base::make_ref<KernelChoice>();
-  choice->program = *program;
+  choice->plan = *plan;
   const KernelChoice* const before = &operation_->choice();
   EXPECT_FALSE(operation_->adopt(choice));
   EXPECT_EQ(before, &operation_->choice());

@@ -89,7 +89,7 @@ TEST_F(SequenceTest, UpdateTakesTheKernelThatARefreshHasAdopted) {
   ASSERT_TRUE(sequence_->add(*operation_, launch(1)));
   ASSERT_TRUE(sequence_->enqueue(*queue_));
   const auto choice = base::make_ref<KernelChoice>();
-  choice->program = operation_->choice().program;
+  choice->plan = operation_->choice().plan;
   ASSERT_TRUE(operation_->adopt(choice));
   ASSERT_TRUE(sequence_->update(0, launch(1)));
   ASSERT_TRUE(sequence_->enqueue(*queue_));

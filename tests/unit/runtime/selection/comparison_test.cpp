@@ -81,7 +81,7 @@ TEST_F(ComparisonTest, LayoutsThatOnlyTheMeasurementNeededAreGivenBack) {
   const auto operation = prepare_now(*instance_);
   const std::uint64_t given = 8 * 16 * sizeof(float);
   const std::uint64_t held = request_.constants[0].second->size_bytes();
-  const bool packs = !operation->choice().program->packings().empty();
+  const bool packs = !operation->choice().plan->packings().empty();
   EXPECT_EQ(packs, held > given) << operation->choice().kernel_name << " " << held;
 }
 

@@ -109,9 +109,8 @@ base::Result<double> judge(Kernel kernel) {
                      operators::Problem::create(contract, {{"T", base::DataType::kI32}}, {}, {}));
   HALYARD_TRY_ASSIGN(const auto record, store::parse_kernel_record(kCopyKernel, "kernel.json"));
   const auto choice = base::make_ref<dispatch::KernelChoice>();
-  HALYARD_TRY_ASSIGN(
-      choice->program,
-      dispatch::Program::create({*device, problem, record, "x86_64-v2", "build", {}, {}}));
+  HALYARD_TRY_ASSIGN(choice->plan, dispatch::LaunchPlan::create(
+                                       {*device, problem, record, "x86_64-v2", "build", {}, {}}));
   constexpr std::int64_t kAxes[] = {1, 2, 3, 4};
   HALYARD_TRY_ASSIGN(Trial trial, Trial::create(*device, problem, kAxes, 1));
   HALYARD_TRY_ASSIGN(

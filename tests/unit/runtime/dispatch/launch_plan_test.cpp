@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/dispatch/program.h"
+#include "runtime/dispatch/launch_plan.h"
 
 #include "tests/unit/runtime/dispatch/dispatch_fixture.h"
 
@@ -8,9 +8,9 @@
 namespace halyard::dispatch {
 namespace {
 
-using ProgramTest = DispatchTest;
+using LaunchPlanTest = DispatchTest;
 
-TEST_F(ProgramTest, ArgumentsAreEncodedInTheOrderOfTheStage) {
+TEST_F(LaunchPlanTest, ArgumentsAreEncodedInTheOrderOfTheStage) {
   make(kernel_text("", R"({"tensor": "x", "binding": 0}, {"tensor": "y", "binding": 1},
       {"axis": "rows", "type": "u32", "push": 0}, {"stride": "x", "dimension": 0, "type": "u32",
       "push": 4}, {"attribute": "epsilon", "type": "f32", "push": 8}, {"scalar": "factor",
@@ -31,13 +31,13 @@ TEST_F(ProgramTest, ArgumentsAreEncodedInTheOrderOfTheStage) {
   EXPECT_EQ(119U, command.arguments[6].bits);
 }
 
-TEST_F(ProgramTest, LaunchWithoutOutputsDoesNothing) {
+TEST_F(LaunchPlanTest, LaunchWithoutOutputsDoesNothing) {
   make(kernel_text("", R"({"tensor": "y", "binding": 0})"));
   ASSERT_TRUE(emit(0));
   EXPECT_TRUE(log_.commands.empty());
 }
 
-TEST_F(ProgramTest, FalseConditionIsOutsideTheGuards) {
+TEST_F(LaunchPlanTest, FalseConditionIsOutsideTheGuards) {
   make(kernel_text(R"("where": ["rows % 2 == 0"],)", R"({"tensor": "y", "binding": 0})"));
   EXPECT_TRUE(emit(8));
   const base::Status status = emit(7);
@@ -47,7 +47,7 @@ TEST_F(ProgramTest, FalseConditionIsOutsideTheGuards) {
             status.error().message());
 }
 
-TEST_F(ProgramTest, WorkspaceRegionsAreAlignedAndZeroed) {
+TEST_F(LaunchPlanTest, WorkspaceRegionsAreAlignedAndZeroed) {
   make(kernel_text(R"("workspace": [{"name": "a", "bytes": "rows * 10", "alignment_bytes": 16,
       "initial": "undefined"}, {"name": "b", "bytes": 6, "alignment_bytes": 4,
       "initial": "zero"}],)",
@@ -61,7 +61,7 @@ TEST_F(ProgramTest, WorkspaceRegionsAreAlignedAndZeroed) {
   EXPECT_EQ(1024U + 512, log_.commands[0].arguments[1].offset_bytes);
 }
 
-TEST_F(ProgramTest, MissingShortAndMisalignedWorkspacesAreRefused) {
+TEST_F(LaunchPlanTest, MissingShortAndMisalignedWorkspacesAreRefused) {
   make(kernel_text(R"("workspace": [{"name": "a", "bytes": 1000, "alignment_bytes": 16,
       "initial": "undefined"}],)",
                    R"({"workspace": "a", "binding": 0})"));
@@ -72,7 +72,7 @@ TEST_F(ProgramTest, MissingShortAndMisalignedWorkspacesAreRefused) {
             emit(1, {weight_.get(), 128, 4096, nullptr}).error().message());
 }
 
-TEST_F(ProgramTest, WorkspaceThatSharesBytesWithATensorIsRefused) {
+TEST_F(LaunchPlanTest, WorkspaceThatSharesBytesWithATensorIsRefused) {
   make(kernel_text(R"("workspace": [{"name": "a", "bytes": 1000, "alignment_bytes": 16,
       "initial": "undefined"}],)",
                    R"({"workspace": "a", "binding": 0})"));
@@ -85,7 +85,7 @@ TEST_F(ProgramTest, WorkspaceThatSharesBytesWithATensorIsRefused) {
   EXPECT_TRUE(emit(2, {weight_.get(), 768, 1024, nullptr}));
 }
 
-TEST_F(ProgramTest, WorkspaceOfAnotherDeviceIsRefused) {
+TEST_F(LaunchPlanTest, WorkspaceOfAnotherDeviceIsRefused) {
   make(kernel_text(R"("workspace": [{"name": "a", "bytes": 1000, "alignment_bytes": 16,
       "initial": "undefined"}],)",
                    R"({"workspace": "a", "binding": 0})"));
@@ -95,7 +95,7 @@ TEST_F(ProgramTest, WorkspaceOfAnotherDeviceIsRefused) {
             emit(1, {buffer.get(), 0, 4096, nullptr}).error().message());
 }
 
-TEST_F(ProgramTest, CheckFindsWhatALaunchWouldWithoutCommands) {
+TEST_F(LaunchPlanTest, CheckFindsWhatALaunchWouldWithoutCommands) {
   make(kernel_text(R"("where": ["rows % 2 == 0"], "workspace": [{"name": "a", "bytes": 1000,
       "alignment_bytes": 16, "initial": "undefined"}],)",
                    R"({"workspace": "a", "binding": 0})"));
@@ -108,7 +108,7 @@ TEST_F(ProgramTest, CheckFindsWhatALaunchWouldWithoutCommands) {
   EXPECT_TRUE(log_.commands.empty());
 }
 
-TEST_F(ProgramTest, TensorsBeyondTheBindingRangeAreDispatchedInPieces) {
+TEST_F(LaunchPlanTest, TensorsBeyondTheBindingRangeAreDispatchedInPieces) {
   core::CapabilitySet capabilities;
   capabilities.set_number(core::CapabilityKey::kLimitStorageBufferRangeBytes, 3000);
   make(kernel_text("", R"({"tensor": "x", "binding": 0}, {"axis_offset": "rows", "type": "u32",
@@ -126,7 +126,7 @@ TEST_F(ProgramTest, TensorsBeyondTheBindingRangeAreDispatchedInPieces) {
   EXPECT_EQ(2U, log_.commands[2].grid[0]);
 }
 
-TEST_F(ProgramTest, PieceLargerThanTheBindingRangeIsUnsupported) {
+TEST_F(LaunchPlanTest, PieceLargerThanTheBindingRangeIsUnsupported) {
   core::CapabilitySet capabilities;
   capabilities.set_number(core::CapabilityKey::kLimitStorageBufferRangeBytes, 300);
   make(kernel_text("", R"({"tensor": "x", "binding": 0})",
@@ -136,12 +136,12 @@ TEST_F(ProgramTest, PieceLargerThanTheBindingRangeIsUnsupported) {
             emit(21).error().message());
 }
 
-TEST_F(ProgramTest, ValueBeyondItsArgumentTypeIsOutsideTheGuards) {
+TEST_F(LaunchPlanTest, ValueBeyondItsArgumentTypeIsOutsideTheGuards) {
   make(kernel_text("", R"({"expression": "rows - 10", "type": "u32", "push": 0})"));
   EXPECT_EQ("Value -9 does not fit the kernel's argument of type u32.", emit(1).error().message());
 }
 
-TEST_F(ProgramTest, UnknownCapabilityInAnExpressionIsUnsupported) {
+TEST_F(LaunchPlanTest, UnknownCapabilityInAnExpressionIsUnsupported) {
   make(kernel_text(R"("where": ["rows < device.compute.units"],)",
                    R"({"tensor": "y", "binding": 0})"));
   ASSERT_FALSE(*created_);
@@ -149,14 +149,14 @@ TEST_F(ProgramTest, UnknownCapabilityInAnExpressionIsUnsupported) {
   EXPECT_NE(created_->error().message().find("compute.units"), std::string::npos);
 }
 
-TEST_F(ProgramTest, FeaturesThatThisVersionDoesNotLaunchAreNamed) {
+TEST_F(LaunchPlanTest, FeaturesThatThisVersionDoesNotLaunchAreNamed) {
   make(kernel_text("", R"({"tensor": "y", "binding": 0})", R"("cooperative": true,)"));
   ASSERT_FALSE(*created_);
   EXPECT_EQ("The kernel uses cooperative launches, which this version does not launch.",
             created_->error().message());
 }
 
-TEST_F(ProgramTest, ScalarOfAnotherTypeThanTheContractsIsRefused) {
+TEST_F(LaunchPlanTest, ScalarOfAnotherTypeThanTheContractsIsRefused) {
   make(kernel_text("", R"({"scalar": "factor", "type": "f64", "push": 0})"));
   ASSERT_FALSE(*created_);
   EXPECT_EQ("Scalar factor is f32 in the contract and f64 in the kernel.",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/dispatch/program_compiler.h"
+#include "runtime/dispatch/launch_plan_compiler.h"
 
 #include "runtime/base/text.h"
 
@@ -44,70 +44,71 @@ std::string unsupported_feature(const store::KernelRecord& record) {
   return "";
 }
 
-ProgramCompiler::ProgramCompiler(const ProgramDesc& desc)
+LaunchPlanCompiler::LaunchPlanCompiler(const LaunchPlanDesc& desc)
     : desc_(desc),
-      program_(base::Ref<Program>::adopt(new Program())) {}
+      plan_(base::Ref<LaunchPlan>::adopt(new LaunchPlan())) {}
 
-base::Result<base::Ref<Program>> Program::create(const ProgramDesc& desc) {
-  return ProgramCompiler(desc).compile();
+base::Result<base::Ref<LaunchPlan>> LaunchPlan::create(const LaunchPlanDesc& desc) {
+  return LaunchPlanCompiler(desc).compile();
 }
 
-base::Result<base::Ref<Program>> ProgramCompiler::compile() {
+base::Result<base::Ref<LaunchPlan>> LaunchPlanCompiler::compile() {
   const std::string feature = unsupported_feature(desc_.record);
   if (!feature.empty()) {
     return unsupported(
         base::concat("The kernel uses ", feature, ", which this version does not launch."));
   }
-  program_->contract_ = desc_.problem.contract_ref();
-  HALYARD_TRY_ASSIGN(program_->slots_, make_kernel_slots(desc_.problem, desc_.record,
-                                                         desc_.parameters, desc_.device));
+  plan_->contract_ = desc_.problem.contract_ref();
+  HALYARD_TRY_ASSIGN(plan_->slots_, make_kernel_slots(desc_.problem, desc_.record, desc_.parameters,
+                                                      desc_.device));
   HALYARD_TRY(compile_guards());
   HALYARD_TRY(compile_regions());
   HALYARD_TRY(compile_stages());
   HALYARD_TRY(compile_packings());
   HALYARD_TRY(load());
-  return program_;
+  return plan_;
 }
 
-base::Result<std::int64_t> ProgramCompiler::evaluate_now(std::string_view text) const {
-  HALYARD_TRY_ASSIGN(const SlotValue value, SlotValue::compile(text, program_->slots_));
-  return value.evaluate(program_->slots_.values());
+base::Result<std::int64_t> LaunchPlanCompiler::evaluate_now(std::string_view text) const {
+  HALYARD_TRY_ASSIGN(const SlotValue value, SlotValue::compile(text, plan_->slots_));
+  return value.evaluate(plan_->slots_.values());
 }
 
-base::Status ProgramCompiler::compile_guards() {
+base::Status LaunchPlanCompiler::compile_guards() {
   for (const std::string& text : desc_.record.where) {
-    HALYARD_TRY_ASSIGN(SlotValue value, SlotValue::compile(text, program_->slots_));
-    program_->guards_.push_back({std::move(value), text});
+    HALYARD_TRY_ASSIGN(SlotValue value, SlotValue::compile(text, plan_->slots_));
+    plan_->guards_.push_back({std::move(value), text});
   }
   return base::ok();
 }
 
-base::Status ProgramCompiler::compile_regions() {
-  if (desc_.record.workspace.size() > Program::kMaxRegions) {
+base::Status LaunchPlanCompiler::compile_regions() {
+  if (desc_.record.workspace.size() > LaunchPlan::kMaxRegions) {
     return unsupported(base::concat("The kernel has ", desc_.record.workspace.size(),
-                                    " workspace regions, more than ", Program::kMaxRegions, "."));
+                                    " workspace regions, more than ", LaunchPlan::kMaxRegions,
+                                    "."));
   }
   for (const auto& region : desc_.record.workspace) {
-    HALYARD_TRY_ASSIGN(SlotValue bytes, SlotValue::compile(region.bytes.text, program_->slots_));
+    HALYARD_TRY_ASSIGN(SlotValue bytes, SlotValue::compile(region.bytes.text, plan_->slots_));
     const std::uint64_t alignment = std::max<std::uint64_t>(region.alignment_bytes, 256);
-    program_->regions_.push_back(
+    plan_->regions_.push_back(
         {std::move(bytes), alignment, region.initial == store::WorkspaceInitial::kZero});
   }
   return base::ok();
 }
 
-base::Status ProgramCompiler::compile_stages() {
+base::Status LaunchPlanCompiler::compile_stages() {
   for (const KernelStage& stage : desc_.record.stages) {
     HALYARD_TRY_ASSIGN(core::StageDesc stage_desc, describe_stage(stage));
     stage_descs_.push_back(std::move(stage_desc));
     if (stage.cadence != StageCadence::kPerLaunch) continue;
-    HALYARD_TRY_ASSIGN(Program::StagePlan plan, compile_stage(stage));
-    program_->stages_.push_back(std::move(plan));
+    HALYARD_TRY_ASSIGN(LaunchPlan::StagePlan plan, compile_stage(stage));
+    plan_->stages_.push_back(std::move(plan));
   }
   return base::ok();
 }
 
-base::Status ProgramCompiler::compile_packings() {
+base::Status LaunchPlanCompiler::compile_packings() {
   const auto& layouts = desc_.record.packed_layouts;
   if (layouts.size() > kMaxPackedLayouts) {
     return unsupported(base::concat("The kernel has ", layouts.size(),
@@ -119,29 +120,29 @@ base::Status ProgramCompiler::compile_packings() {
       return invalid(base::concat("Packed layout ", layout.name, " names stage ", layout.stage,
                                   ", which is no per-constant stage of the kernel."));
     }
-    Program::Packing packing;
+    LaunchPlan::Packing packing;
     HALYARD_TRY_ASSIGN(packing.tensor, desc_.problem.contract().tensor_index(layout.tensor));
     packing.key = base::concat(desc_.build, "/", layout.name);
-    HALYARD_TRY_ASSIGN(packing.bytes, SlotValue::compile(layout.bytes.text, program_->slots_));
-    HALYARD_TRY_ASSIGN(Program::StagePlan plan, compile_stage(*stage));
+    HALYARD_TRY_ASSIGN(packing.bytes, SlotValue::compile(layout.bytes.text, plan_->slots_));
+    HALYARD_TRY_ASSIGN(LaunchPlan::StagePlan plan, compile_stage(*stage));
     packing.stage = plan.stage;
-    program_->pack_stages_.push_back(std::move(plan));
-    program_->packings_.push_back(std::move(packing));
+    plan_->pack_stages_.push_back(std::move(plan));
+    plan_->packings_.push_back(std::move(packing));
   }
   return base::ok();
 }
 
-base::Result<Program::StagePlan> ProgramCompiler::compile_stage(const KernelStage& stage) {
-  Program::StagePlan plan;
+base::Result<LaunchPlan::StagePlan> LaunchPlanCompiler::compile_stage(const KernelStage& stage) {
+  LaunchPlan::StagePlan plan;
   plan.stage = static_cast<std::uint32_t>(&stage - desc_.record.stages.data());
   for (std::size_t d = 0; d < 3; ++d) {
-    HALYARD_TRY_ASSIGN(plan.grid[d], SlotValue::compile(stage.grid[d].text, program_->slots_));
+    HALYARD_TRY_ASSIGN(plan.grid[d], SlotValue::compile(stage.grid[d].text, plan_->slots_));
   }
   if (stage.split) {
     HALYARD_TRY_ASSIGN(plan.split, compile_split(stage));
   }
   for (const KernelArgument& argument : stage.arguments) {
-    HALYARD_TRY_ASSIGN(Program::ArgumentPlan argument_plan, compile_argument(argument));
+    HALYARD_TRY_ASSIGN(LaunchPlan::ArgumentPlan argument_plan, compile_argument(argument));
     plan.arguments.push_back(std::move(argument_plan));
   }
   if (plan.arguments.size() > kMaxArguments) {
@@ -151,9 +152,9 @@ base::Result<Program::StagePlan> ProgramCompiler::compile_stage(const KernelStag
   return plan;
 }
 
-base::Result<Program::SplitPlan> ProgramCompiler::compile_split(const KernelStage& stage) {
-  Program::SplitPlan plan;
-  const auto slot = program_->slots_.slot_of(stage.split->axis);
+base::Result<LaunchPlan::SplitPlan> LaunchPlanCompiler::compile_split(const KernelStage& stage) {
+  LaunchPlan::SplitPlan plan;
+  const auto slot = plan_->slots_.slot_of(stage.split->axis);
   if (!slot) return invalid(base::concat("The split axis ", stage.split->axis, " is no axis."));
   plan.slot = *slot;
   plan.multiple = static_cast<std::int64_t>(stage.split->multiple);
@@ -168,7 +169,7 @@ base::Result<Program::SplitPlan> ProgramCompiler::compile_split(const KernelStag
   return plan;
 }
 
-base::Result<std::uint32_t> ProgramCompiler::region_index(std::string_view name) const {
+base::Result<std::uint32_t> LaunchPlanCompiler::region_index(std::string_view name) const {
   const auto& regions = desc_.record.workspace;
   for (std::size_t i = 0; i < regions.size(); ++i) {
     if (regions[i].name == name) return static_cast<std::uint32_t>(i);
@@ -176,7 +177,7 @@ base::Result<std::uint32_t> ProgramCompiler::region_index(std::string_view name)
   return invalid(base::concat("The kernel has no workspace region ", name, "."));
 }
 
-base::Result<std::uint32_t> ProgramCompiler::layout_index(std::string_view name) const {
+base::Result<std::uint32_t> LaunchPlanCompiler::layout_index(std::string_view name) const {
   const auto& layouts = desc_.record.packed_layouts;
   for (std::size_t i = 0; i < layouts.size(); ++i) {
     if (layouts[i].name == name) return static_cast<std::uint32_t>(i);
@@ -184,7 +185,8 @@ base::Result<std::uint32_t> ProgramCompiler::layout_index(std::string_view name)
   return invalid(base::concat("The kernel has no packed layout ", name, "."));
 }
 
-base::Result<std::uint64_t> ProgramCompiler::attribute_bits(const KernelArgument& argument) const {
+base::Result<std::uint64_t> LaunchPlanCompiler::attribute_bits(
+    const KernelArgument& argument) const {
   HALYARD_TRY(desc_.problem.contract().attribute_index(argument.name));
   const operators::AttributeValue& value = desc_.problem.attribute(argument.name);
   if (std::holds_alternative<std::string>(value)) {
@@ -206,11 +208,11 @@ base::Result<std::uint64_t> ProgramCompiler::attribute_bits(const KernelArgument
   return bits;
 }
 
-base::Result<Program::ArgumentPlan> ProgramCompiler::compile_argument(
+base::Result<LaunchPlan::ArgumentPlan> LaunchPlanCompiler::compile_argument(
     const KernelArgument& argument) {
-  using Source = Program::Source;
+  using Source = LaunchPlan::Source;
   const operators::Contract& contract = desc_.problem.contract();
-  Program::ArgumentPlan plan;
+  LaunchPlan::ArgumentPlan plan;
   plan.type = argument.type;
   switch (argument.kind) {
     case ArgumentKind::kTensor:
@@ -263,12 +265,11 @@ base::Result<Program::ArgumentPlan> ProgramCompiler::compile_argument(
       return plan;
     case ArgumentKind::kAxis:
     case ArgumentKind::kParameter: {
-      HALYARD_TRY_ASSIGN(plan.value, SlotValue::compile(argument.name, program_->slots_));
+      HALYARD_TRY_ASSIGN(plan.value, SlotValue::compile(argument.name, plan_->slots_));
       return plan;
     }
     case ArgumentKind::kExpression: {
-      HALYARD_TRY_ASSIGN(plan.value,
-                         SlotValue::compile(argument.expression.text, program_->slots_));
+      HALYARD_TRY_ASSIGN(plan.value, SlotValue::compile(argument.expression.text, plan_->slots_));
       return plan;
     }
     case ArgumentKind::kHidden:
@@ -279,7 +280,7 @@ base::Result<Program::ArgumentPlan> ProgramCompiler::compile_argument(
                                   " are not launched by this version."));
 }
 
-base::Result<core::ArgumentLayout> ProgramCompiler::describe_argument(
+base::Result<core::ArgumentLayout> LaunchPlanCompiler::describe_argument(
     const KernelStage& stage, const KernelArgument& argument) {
   core::ArgumentLayout layout;
   layout.is_buffer = !store::is_value_argument(argument.kind);
@@ -304,7 +305,7 @@ base::Result<core::ArgumentLayout> ProgramCompiler::describe_argument(
   return layout;
 }
 
-base::Result<core::StageDesc> ProgramCompiler::describe_stage(const KernelStage& stage) {
+base::Result<core::StageDesc> LaunchPlanCompiler::describe_stage(const KernelStage& stage) {
   core::StageDesc out;
   out.entry = stage.entry;
   for (std::size_t d = 0; d < 3; ++d) {
@@ -338,18 +339,18 @@ base::Result<core::StageDesc> ProgramCompiler::describe_stage(const KernelStage&
   return out;
 }
 
-base::Status ProgramCompiler::load() {
+base::Status LaunchPlanCompiler::load() {
   const auto range =
       desc_.device.capabilities().number(core::CapabilityKey::kLimitStorageBufferRangeBytes);
   if (range && desc_.record.is_vulkan()) {
-    program_->binding_range_bytes_ = static_cast<std::uint64_t>(*range);
+    plan_->binding_range_bytes_ = static_cast<std::uint64_t>(*range);
   }
   core::ExecutableDesc executable;
   executable.name = base::concat(desc_.record.name, " (", desc_.target, ")");
   executable.target = desc_.target;
   executable.code = desc_.code;
   executable.stages = std::move(stage_descs_);
-  HALYARD_TRY_ASSIGN(program_->executable_, desc_.device.load_executable(executable));
+  HALYARD_TRY_ASSIGN(plan_->executable_, desc_.device.load_executable(executable));
   return base::ok();
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "runtime/dispatch/launch_plan.h"
+
 #include "runtime/base/expression.h"
 #include "runtime/base/text.h"
-#include "runtime/dispatch/program.h"
 
 #include <algorithm>
 #include <cstring>
@@ -52,7 +53,7 @@ std::uint64_t align_up(std::uint64_t value, std::uint64_t alignment) {
 
 }  // namespace
 
-std::string Program::slots_text(const Frame& frame, const std::string& text) const {
+std::string LaunchPlan::slots_text(const Frame& frame, const std::string& text) const {
   std::string values;
   for (const std::string& name : base::Expression::names_of(text)) {
     const auto slot = slots_.slot_of(name);
@@ -62,14 +63,14 @@ std::string Program::slots_text(const Frame& frame, const std::string& text) con
   return values;
 }
 
-base::Status Program::fill_frame(std::span<const std::int64_t> axes, Frame& frame) const {
+base::Status LaunchPlan::fill_frame(std::span<const std::int64_t> axes, Frame& frame) const {
   const auto values = slots_.values();
   std::copy(values.begin(), values.end(), frame.slots.begin());
   std::copy(axes.begin(), axes.end(), frame.slots.begin());
   return place_regions(frame);
 }
 
-base::Status Program::place_regions(Frame& frame) const {
+base::Status LaunchPlan::place_regions(Frame& frame) const {
   std::uint64_t offset = 0;
   for (std::size_t i = 0; i < regions_.size(); ++i) {
     HALYARD_TRY_ASSIGN(const std::int64_t bytes, regions_[i].bytes.evaluate(frame.slots));
@@ -88,7 +89,7 @@ base::Status Program::place_regions(Frame& frame) const {
   return base::ok();
 }
 
-base::Status Program::check_guards(const Frame& frame) const {
+base::Status LaunchPlan::check_guards(const Frame& frame) const {
   for (const Guard& guard : guards_) {
     std::int64_t holds = 0;
     if (guard.value.evaluate_into(frame.slots, &holds) && holds != 0) continue;
@@ -99,14 +100,14 @@ base::Status Program::check_guards(const Frame& frame) const {
   return base::ok();
 }
 
-base::Result<std::uint64_t> Program::workspace_bytes(std::span<const std::int64_t> axes) const {
+base::Result<std::uint64_t> LaunchPlan::workspace_bytes(std::span<const std::int64_t> axes) const {
   Frame frame;
   HALYARD_TRY(fill_frame(axes, frame));
   HALYARD_TRY(check_guards(frame));
   return frame.workspace_bytes;
 }
 
-base::Status Program::check_workspace(const ProgramLaunch& launch, const Frame& frame) const {
+base::Status LaunchPlan::check_workspace(const PlannedLaunch& launch, const Frame& frame) const {
   if (frame.workspace_bytes == 0) return base::ok();
   const auto invalid = [](std::string sentence) {
     return base::Error(base::ErrorCode::kInvalidArgument, std::move(sentence));
@@ -135,7 +136,8 @@ base::Status Program::check_workspace(const ProgramLaunch& launch, const Frame& 
 }
 
 // The range that the kernel uses, which may be less than what is given.
-base::Status Program::check_workspace_apart(const ProgramLaunch& launch, const Frame& frame) const {
+base::Status LaunchPlan::check_workspace_apart(const PlannedLaunch& launch,
+                                               const Frame& frame) const {
   const std::uint64_t begin = launch.workspace.offset_bytes;
   const std::uint64_t end = begin + frame.workspace_bytes;
   for (std::size_t i = 0; i < launch.bound.shapes.tensor_count; ++i) {
@@ -153,8 +155,9 @@ base::Status Program::check_workspace_apart(const ProgramLaunch& launch, const F
   return base::ok();
 }
 
-void Program::fill_tensor(const StagePlan& stage, std::uint32_t tensor, const ProgramLaunch& launch,
-                          const Frame& frame, core::ArgumentValue& out) const {
+void LaunchPlan::fill_tensor(const StagePlan& stage, std::uint32_t tensor,
+                             const PlannedLaunch& launch, const Frame& frame,
+                             core::ArgumentValue& out) const {
   const BoundTensor& bound = launch.bound.tensors[tensor];
   out.buffer = bound.buffer;
   out.offset_bytes = bound.offset_bytes;
@@ -171,9 +174,9 @@ void Program::fill_tensor(const StagePlan& stage, std::uint32_t tensor, const Pr
   out.length_bytes = std::min(rows * row_bytes, bound.length_bytes - begin * row_bytes);
 }
 
-base::Status Program::fill_argument(const StagePlan& stage, const ArgumentPlan& plan,
-                                    const ProgramLaunch& launch, const Frame& frame,
-                                    core::ArgumentValue& out) const {
+base::Status LaunchPlan::fill_argument(const StagePlan& stage, const ArgumentPlan& plan,
+                                       const PlannedLaunch& launch, const Frame& frame,
+                                       core::ArgumentValue& out) const {
   switch (plan.source) {
     case Source::kTensor:
       fill_tensor(stage, plan.index, launch, frame, out);
@@ -206,8 +209,8 @@ base::Status Program::fill_argument(const StagePlan& stage, const ArgumentPlan& 
   return base::ok();
 }
 
-base::Status Program::launch_stage(CommandSink& sink, const StagePlan& stage,
-                                   const ProgramLaunch& launch, Frame& frame) const {
+base::Status LaunchPlan::launch_stage(CommandSink& sink, const StagePlan& stage,
+                                      const PlannedLaunch& launch, Frame& frame) const {
   core::Dispatch dispatch;
   dispatch.executable = executable_.get();
   dispatch.stage = stage.stage;
@@ -231,8 +234,9 @@ base::Status Program::launch_stage(CommandSink& sink, const StagePlan& stage,
   return sink.dispatch(dispatch);
 }
 
-base::Result<std::int64_t> Program::piece_length(const SplitPlan& split, const BoundLaunch& bound,
-                                                 const Frame& frame) const {
+base::Result<std::int64_t> LaunchPlan::piece_length(const SplitPlan& split,
+                                                    const BoundLaunch& bound,
+                                                    const Frame& frame) const {
   const std::int64_t whole = frame.slots[split.slot];
   std::int64_t piece = whole;
   if (binding_range_bytes_ == 0) return piece;
@@ -254,8 +258,8 @@ base::Result<std::int64_t> Program::piece_length(const SplitPlan& split, const B
                                   binding_range_bytes_, " bytes)."));
 }
 
-base::Status Program::launch_pieces(CommandSink& sink, const StagePlan& stage,
-                                    const ProgramLaunch& launch, Frame& frame) const {
+base::Status LaunchPlan::launch_pieces(CommandSink& sink, const StagePlan& stage,
+                                       const PlannedLaunch& launch, Frame& frame) const {
   if (!stage.split) return launch_stage(sink, stage, launch, frame);
   const std::int64_t whole = frame.slots[stage.split->slot];
   HALYARD_TRY_ASSIGN(const std::int64_t piece, piece_length(*stage.split, launch.bound, frame));
@@ -270,18 +274,18 @@ base::Status Program::launch_pieces(CommandSink& sink, const StagePlan& stage,
   return base::ok();
 }
 
-base::Status Program::check_launch(const ProgramLaunch& launch, Frame& frame) const {
+base::Status LaunchPlan::check_launch(const PlannedLaunch& launch, Frame& frame) const {
   HALYARD_TRY(fill_frame(launch.axes, frame));
   HALYARD_TRY(check_guards(frame));
   return check_workspace(launch, frame);
 }
 
-base::Status Program::check(const ProgramLaunch& launch) const {
+base::Status LaunchPlan::check(const PlannedLaunch& launch) const {
   Frame frame;
   return check_launch(launch, frame);
 }
 
-base::Status Program::launch(CommandSink& sink, const ProgramLaunch& launch) const {
+base::Status LaunchPlan::launch(CommandSink& sink, const PlannedLaunch& launch) const {
   Frame frame;
   HALYARD_TRY(check_launch(launch, frame));
   for (std::size_t i = 0; i < regions_.size(); ++i) {
@@ -296,7 +300,7 @@ base::Status Program::launch(CommandSink& sink, const ProgramLaunch& launch) con
   return base::ok();
 }
 
-base::Result<std::uint64_t> Program::packed_bytes(std::size_t layout) const {
+base::Result<std::uint64_t> LaunchPlan::packed_bytes(std::size_t layout) const {
   Frame frame;
   const auto values = slots_.values();
   std::copy(values.begin(), values.end(), frame.slots.begin());
@@ -307,7 +311,7 @@ base::Result<std::uint64_t> Program::packed_bytes(std::size_t layout) const {
       base::concat("Packed layout ", packings_[layout].key, " has ", bytes, " bytes, below 0."));
 }
 
-base::Result<base::Ref<core::Buffer>> Program::pack(std::size_t layout, Constant& source) const {
+base::Result<base::Ref<core::Buffer>> LaunchPlan::pack(std::size_t layout, Constant& source) const {
   HALYARD_TRY_ASSIGN(const std::uint64_t bytes, packed_bytes(layout));
   core::Device& device = executable_->device();
   HALYARD_TRY_ASSIGN(base::Ref<core::Buffer> packed,

@@ -25,8 +25,8 @@ namespace halyard::dispatch {
 inline constexpr std::size_t kMaxArguments = 64;
 inline constexpr std::size_t kMaxPackedLayouts = 8;
 
-// What a program is made from. Borrowed for the call.
-struct ProgramDesc {
+// What a launch plan is made from. Borrowed for the call.
+struct LaunchPlanDesc {
   core::Device& device;
   const operators::Problem& problem;
   const store::KernelRecord& record;
@@ -39,8 +39,8 @@ struct ProgramDesc {
 // The packed buffers of a launch, by the place of the layout in the kernel's record.
 using PackedBuffers = std::array<core::Buffer*, kMaxPackedLayouts>;
 
-// One launch of a program, after the views' checks. Borrowed.
-struct ProgramLaunch {
+// The arguments of one launch, after the views' checks. Borrowed.
+struct PlannedLaunch {
   const BoundLaunch& bound;
   std::span<const std::int64_t> axes;
   std::span<const std::uint64_t> scalars;
@@ -50,17 +50,17 @@ struct ProgramLaunch {
 
 // A kernel's build loaded for one problem: its launch record compiled to slots and plans.
 // Immutable; any number of threads may launch at once, each on its own queue.
-class Program final : public base::RefCounted {
+class LaunchPlan final : public base::RefCounted {
  public:
   // Errors: UNSUPPORTED for what this version or device does not execute; what the device says of
   // the code.
-  static base::Result<base::Ref<Program>> create(const ProgramDesc& desc);
+  static base::Result<base::Ref<LaunchPlan>> create(const LaunchPlanDesc& desc);
 
   // Errors: OUTSIDE_GUARDS when an axis predicate is false; INVALID_ARGUMENT for a workspace that
   // is missing or short, or shares bytes with a tensor. Allocates nothing on success.
-  base::Status launch(CommandSink& sink, const ProgramLaunch& launch) const;
+  base::Status launch(CommandSink& sink, const PlannedLaunch& launch) const;
   // The checks of launch(), without its commands.
-  base::Status check(const ProgramLaunch& launch) const;
+  base::Status check(const PlannedLaunch& launch) const;
 
   // What launch() needs as workspace with these axes.
   base::Result<std::uint64_t> workspace_bytes(std::span<const std::int64_t> axes) const;
@@ -78,7 +78,7 @@ class Program final : public base::RefCounted {
   base::Result<base::Ref<core::Buffer>> pack(std::size_t layout, Constant& source) const;
 
  private:
-  friend class ProgramCompiler;
+  friend class LaunchPlanCompiler;
 
   enum class Source : std::uint8_t {
     kTensor,
@@ -132,24 +132,24 @@ class Program final : public base::RefCounted {
     std::int64_t piece_begin = 0;
   };
 
-  Program() = default;
+  LaunchPlan() = default;
   base::Status fill_frame(std::span<const std::int64_t> axes, Frame& frame) const;
   base::Status place_regions(Frame& frame) const;
-  base::Status check_launch(const ProgramLaunch& launch, Frame& frame) const;
+  base::Status check_launch(const PlannedLaunch& launch, Frame& frame) const;
   base::Status check_guards(const Frame& frame) const;
-  base::Status launch_stage(CommandSink& sink, const StagePlan& stage, const ProgramLaunch& launch,
+  base::Status launch_stage(CommandSink& sink, const StagePlan& stage, const PlannedLaunch& launch,
                             Frame& frame) const;
-  base::Status launch_pieces(CommandSink& sink, const StagePlan& stage, const ProgramLaunch& launch,
+  base::Status launch_pieces(CommandSink& sink, const StagePlan& stage, const PlannedLaunch& launch,
                              Frame& frame) const;
   base::Result<std::int64_t> piece_length(const SplitPlan& split, const BoundLaunch& bound,
                                           const Frame& frame) const;
   base::Status fill_argument(const StagePlan& stage, const ArgumentPlan& plan,
-                             const ProgramLaunch& launch, const Frame& frame,
+                             const PlannedLaunch& launch, const Frame& frame,
                              core::ArgumentValue& out) const;
-  void fill_tensor(const StagePlan& stage, std::uint32_t tensor, const ProgramLaunch& launch,
+  void fill_tensor(const StagePlan& stage, std::uint32_t tensor, const PlannedLaunch& launch,
                    const Frame& frame, core::ArgumentValue& out) const;
-  base::Status check_workspace(const ProgramLaunch& launch, const Frame& frame) const;
-  base::Status check_workspace_apart(const ProgramLaunch& launch, const Frame& frame) const;
+  base::Status check_workspace(const PlannedLaunch& launch, const Frame& frame) const;
+  base::Status check_workspace_apart(const PlannedLaunch& launch, const Frame& frame) const;
   std::string slots_text(const Frame& frame, const std::string& text) const;
 
   base::Ref<const operators::Contract> contract_;

@@ -2,27 +2,27 @@
 #pragma once
 
 #include "runtime/base/result.h"
-#include "runtime/dispatch/program.h"
+#include "runtime/dispatch/launch_plan.h"
 
 #include <string_view>
 
 namespace halyard::dispatch {
 
-// Turns a kernel's launch record and a problem into a program, and loads its code. One use.
-class ProgramCompiler {
+// Turns a kernel's launch record and a problem into a launch plan, and loads its code. One use.
+class LaunchPlanCompiler {
  public:
-  explicit ProgramCompiler(const ProgramDesc& desc);
+  explicit LaunchPlanCompiler(const LaunchPlanDesc& desc);
 
-  base::Result<base::Ref<Program>> compile();
+  base::Result<base::Ref<LaunchPlan>> compile();
 
  private:
   base::Status compile_guards();
   base::Status compile_regions();
   base::Status compile_stages();
   base::Status compile_packings();
-  base::Result<Program::StagePlan> compile_stage(const store::KernelStage& stage);
-  base::Result<Program::ArgumentPlan> compile_argument(const store::KernelArgument& argument);
-  base::Result<Program::SplitPlan> compile_split(const store::KernelStage& stage);
+  base::Result<LaunchPlan::StagePlan> compile_stage(const store::KernelStage& stage);
+  base::Result<LaunchPlan::ArgumentPlan> compile_argument(const store::KernelArgument& argument);
+  base::Result<LaunchPlan::SplitPlan> compile_split(const store::KernelStage& stage);
   base::Result<core::StageDesc> describe_stage(const store::KernelStage& stage);
   base::Result<core::ArgumentLayout> describe_argument(const store::KernelStage& stage,
                                                        const store::KernelArgument& argument);
@@ -32,8 +32,8 @@ class ProgramCompiler {
   base::Result<std::uint32_t> layout_index(std::string_view name) const;
   base::Status load();
 
-  const ProgramDesc& desc_;
-  base::Ref<Program> program_;
+  const LaunchPlanDesc& desc_;
+  base::Ref<LaunchPlan> plan_;
   std::vector<core::StageDesc> stage_descs_;
 };
 
