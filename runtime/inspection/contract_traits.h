@@ -15,6 +15,8 @@ namespace halyard::services {
 //   indexed    reads or writes at places that another tensor names
 //   type.<t>   has elements of this type
 //   rsqrt exp log ...  computes this function
+// kernel_facts() adds what the device has to do with it:
+//   cooperative  multiplies matrices over a subgroup
 using ContractTraits = std::set<std::string, std::less<>>;
 
 ContractTraits traits_of(const operators::Contract& contract);

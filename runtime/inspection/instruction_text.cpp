@@ -177,6 +177,28 @@ std::string encodings_text(const InstructionSet& set, const Instruction& instruc
   return concat(base::join(plain.empty() ? only_forms : plain), base::join(forms, ""));
 }
 
+// Whether the description is how the instruction is written: "%result = OpDot %IdResultType …".
+bool shows_syntax(const Instruction& instruction) {
+  std::string_view text = instruction.description;
+  constexpr std::string_view kResult = "%result = ";
+  if (text.starts_with(kResult)) text.remove_prefix(kResult.size());
+  return text.substr(0, text.find(' ')) == instruction.name;
+}
+
+std::string syntax_line(const Instruction& instruction) {
+  std::string line = instruction.description;
+  if (!instruction.forms.empty()) line += concat(" | ", instruction.forms.front().opcode);
+  if (!instruction.capabilities.empty()) {
+    line += concat(", needs ", base::join(instruction.capabilities, " or "));
+  }
+  if (instruction.since == "none") {
+    return instruction.extensions.empty()
+               ? line + ", in no version"
+               : concat(line, ", by ", base::join(instruction.extensions, " or "));
+  }
+  return instruction.since.empty() ? line : concat(line, ", since ", instruction.since);
+}
+
 std::string range_text(const isa::BitRange& range) {
   if (range.count < 2) return concat(range.offset);
   return concat(range.offset, '-', range.offset + range.count - 1);
@@ -225,7 +247,11 @@ std::string_view assembly_name(const Instruction& instruction) {
   return instruction.assembly_name.empty() ? instruction.name : instruction.assembly_name;
 }
 
-std::string_view instruction_line_key() {
+std::string_view instruction_line_key(const InstructionSet& set) {
+  if (!set.instructions.empty() && shows_syntax(set.instructions.front())) {
+    return "A line is an instruction as it is written | opcode, a capability that it needs (one of "
+           "them), the first version or the extension that has it.";
+  }
   return "A line is NAME written = read (implicit) | encoding opcode, then forms that exist. v is "
          "a "
          "vector register, s a scalar one, a one of accumulation; src is any of v, s or an inline "
@@ -234,6 +260,7 @@ std::string_view instruction_line_key() {
 }
 
 std::string instruction_line(const InstructionSet& set, const Instruction& instruction) {
+  if (shows_syntax(instruction)) return syntax_line(instruction);
   std::string line(assembly_name(instruction));
   if (const Form* const form = plainest_form(set, instruction)) line += operands_text(set, *form);
   const std::string encodings = encodings_text(set, instruction);

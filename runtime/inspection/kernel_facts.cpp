@@ -28,9 +28,9 @@ using operators::ContractFields;
 // Groups of capabilities whose keys name an element type; a contract needs those of its types.
 constexpr std::array<std::string_view, 3> kTypedGroups = {"matrix.", "rate.", "peak."};
 // Groups without which no kernel is written.
-constexpr std::array<std::string_view, 11> kHeadGroups = {
-    "target.", "compute.", "subgroup.", "simd.",   "vgpr.", "accvgpr.",
-    "sgpr.",   "lds.",     "limit.",    "memory.", "clock."};
+constexpr std::array<std::string_view, 13> kHeadGroups = {
+    "target.", "cpu.", "compute.", "subgroup.", "simd.",   "vgpr.", "accvgpr.",
+    "sgpr.",   "lds.", "limit.",   "cache.",    "memory.", "clock."};
 
 template <typename Prefixes>
 bool has_prefix(std::string_view key, const Prefixes& prefixes) {
@@ -185,7 +185,7 @@ void add_instructions(const KernelTarget& target, const ContractTraits* traits, 
   const InstructionSet& set = *target.instruction_set;
   const TopicList list = instructions_by_topic(set, traits);
   sheet.begin("Instructions");
-  sheet.add(concat("From ", set.id, " (", set.basis, "). ", instruction_line_key()));
+  sheet.add(concat("From ", set.id, " (", set.basis, "). ", instruction_line_key(set)));
   std::set<std::uint32_t> encodings;
   for (const TopicInstructions& topic : list.topics) {
     sheet.begin(topic.title);
@@ -209,7 +209,7 @@ void add_products(const Descriptor& descriptor, FactSheet& sheet) {
   for (const descriptors::Product& product : descriptor.products) {
     const std::vector<std::string> lines =
         capability_lines(product.capabilities, [](std::string_view) { return true; });
-    sheet.add(concat(product.name, ": ", base::join(lines, "; ")));
+    sheet.add(lines.empty() ? product.name : concat(product.name, ": ", base::join(lines, "; ")));
   }
 }
 
@@ -218,7 +218,12 @@ void add_products(const Descriptor& descriptor, FactSheet& sheet) {
 base::Result<std::string> kernel_facts(const KernelTarget& target, std::size_t token_budget) {
   const Descriptor& descriptor = *target.descriptor;
   std::optional<ContractTraits> known;
-  if (target.contract != nullptr) known = traits_of(*target.contract);
+  if (target.contract != nullptr) {
+    known = traits_of(*target.contract);
+    if (descriptor.capabilities.has(descriptors::CapabilityKey::kMatrixCooperative)) {
+      known->insert("cooperative");
+    }
+  }
   const ContractTraits* const traits = known ? &*known : nullptr;
   FactSheet sheet;
   add_head(target, traits, sheet);

@@ -51,6 +51,23 @@ TEST_F(InstructionTextTest, InstructionOfOneSpecialFormKeepsItsOpcode) {
   EXPECT_EQ(line("V_ADD_F32"), "V_ADD_F32 v:f32 = src:f32, src:f32 | VOP3 0x103 +dpp8");
 }
 
+TEST_F(InstructionTextTest, DescriptionThatIsHowItIsWrittenStandsForTheOperands) {
+  isa::Instruction& instruction = set_.instructions[0];
+  EXPECT_TRUE(instruction_line_key(set_).starts_with("A line is NAME written"));
+  instruction.name = "OpShuffle";
+  instruction.description = "%result = OpShuffle %IdResultType %Value";
+  instruction.capabilities = {"Shuffle", "Kernel"};
+  instruction.since = "1.3";
+  EXPECT_EQ(line("OpShuffle"),
+            "%result = OpShuffle %IdResultType %Value | 3, needs Shuffle or Kernel, since 1.3");
+  instruction.since = "none";
+  instruction.extensions = {"SPV_A", "SPV_B"};
+  EXPECT_TRUE(line("OpShuffle").ends_with(", needs Shuffle or Kernel, by SPV_A or SPV_B"));
+  EXPECT_TRUE(instruction_line_key(set_).starts_with("A line is an instruction as it is written"));
+  instruction.description = "OpShuffles lanes.";
+  EXPECT_TRUE(line("OpShuffle").starts_with("OpShuffle v:f32 = "));
+}
+
 TEST_F(InstructionTextTest, EncodingLineHasFixedBitsWithoutTheOpcodeAndAllRanges) {
   EXPECT_EQ(encoding_line(set_.encodings[testing::kVop3p]),
             "VOP3P: 64 bits, first dword & 0xff800000 = 0xcc000000; VDST 0-7, OP 16-22, OP_SEL_HI "

@@ -121,6 +121,14 @@ TEST_F(KernelFactsTest, WhatAContractDoesNotNeedIsNotInItsFacts) {
   EXPECT_THAT(text, Not(HasSubstr("IMAGE_SAMPLE")));
 }
 
+TEST_F(KernelFactsTest, MatrixInstructionsOfSubgroupsAreForDevicesThatHaveThem) {
+  set_.instructions[0].name = "OpCooperativeMatrixMulAddKHR";
+  use_contract("gemm");
+  EXPECT_THAT(facts(), Not(HasSubstr("OpCooperativeMatrix")));
+  descriptor_.capabilities.set_flag(descriptors::CapabilityKey::kMatrixCooperative, true);
+  EXPECT_THAT(facts(), HasSubstr("OpCooperativeMatrixMulAddKHR"));
+}
+
 TEST_F(KernelFactsTest, RelevantComesFirst) {
   use_contract("gemm");
   const std::string text = facts();
