@@ -40,8 +40,8 @@ class CpuBackend final : public core::Backend {
 
 }  // namespace
 
-std::unique_ptr<core::Backend> create_cpu_backend(const core::BackendContext& context) {
-  return std::make_unique<CpuBackend>(context.configuration.cpu_threads.value);
+std::unique_ptr<core::Backend> create_cpu_backend(const core::BackendSettings& settings) {
+  return std::make_unique<CpuBackend>(settings.configuration.cpu_threads.value);
 }
 
 }  // namespace halyard::cpu

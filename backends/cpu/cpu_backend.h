@@ -9,6 +9,6 @@ namespace halyard::cpu {
 
 // The backend "cpu" of one device: kernels are shared objects, run on the calling thread and on
 // pinned workers. HALYARD_CPU_THREADS caps the CPUs in use.
-std::unique_ptr<core::Backend> create_cpu_backend(const core::BackendContext& context);
+std::unique_ptr<core::Backend> create_cpu_backend(const core::BackendSettings& settings);
 
 }  // namespace halyard::cpu

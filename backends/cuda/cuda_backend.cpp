@@ -29,7 +29,7 @@ std::string version_text(int version) {
 
 }  // namespace
 
-std::unique_ptr<core::Backend> create_cuda_backend(const core::BackendContext& /*context*/) {
+std::unique_ptr<core::Backend> create_cuda_backend(const core::BackendSettings& /*settings*/) {
   return create_cuda_probe(cuda_library_names());
 }
 

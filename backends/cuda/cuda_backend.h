@@ -8,7 +8,7 @@
 
 namespace halyard::cuda {
 
-std::unique_ptr<core::Backend> create_cuda_backend(const core::BackendContext& context);
+std::unique_ptr<core::Backend> create_cuda_backend(const core::BackendSettings& settings);
 
 // The same over the first of these libraries that there is; the names live for ever.
 std::unique_ptr<core::Backend> create_cuda_probe(std::span<const char* const> library_names);

@@ -24,7 +24,7 @@ std::string version_text(int version) {
 
 }  // namespace
 
-std::unique_ptr<core::Backend> create_hip_backend(const core::BackendContext& /*context*/) {
+std::unique_ptr<core::Backend> create_hip_backend(const core::BackendSettings& /*settings*/) {
   return create_hip_probe(hip_library_names());
 }
 

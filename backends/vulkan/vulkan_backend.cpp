@@ -34,13 +34,13 @@ int rank(core::DeviceKind kind) {
 
 }  // namespace
 
-std::unique_ptr<core::Backend> create_vulkan_backend(const core::BackendContext& context) {
+std::unique_ptr<core::Backend> create_vulkan_backend(const core::BackendSettings& settings) {
   return std::make_unique<VulkanBackend>(
-      context, [] { return VulkanLibrary::load(vulkan_library_names()); });
+      settings, [] { return VulkanLibrary::load(vulkan_library_names()); });
 }
 
-VulkanBackend::VulkanBackend(const core::BackendContext& context, LibraryLoader load_library)
-    : context_(base::Ref<const core::BackendContext>::share(&context)),
+VulkanBackend::VulkanBackend(const core::BackendSettings& settings, LibraryLoader load_library)
+    : settings_(base::Ref<const core::BackendSettings>::share(&settings)),
       load_library_(std::move(load_library)) {}
 
 base::Result<std::vector<base::Ref<core::Device>>> VulkanBackend::enumerate() {
@@ -81,7 +81,7 @@ base::Result<std::vector<base::Ref<core::Device>>> VulkanBackend::enumerate() {
     candidate.info.id = base::concat("vulkan:", devices.size());
     devices.emplace_back(base::make_ref<VulkanDevice>(instance, candidate.physical,
                                                       std::move(candidate.traits),
-                                                      std::move(candidate.info), *context_));
+                                                      std::move(candidate.info), *settings_));
   }
   return devices;
 }

@@ -11,14 +11,14 @@
 
 namespace halyard::vulkan {
 
-std::unique_ptr<core::Backend> create_vulkan_backend(const core::BackendContext& context);
+std::unique_ptr<core::Backend> create_vulkan_backend(const core::BackendSettings& settings);
 
 // Lists the devices of the Vulkan loader. Layers come from the environment of the loader alone.
 class VulkanBackend final : public core::Backend {
  public:
   using LibraryLoader = std::function<base::Result<VulkanLibrary>()>;
 
-  VulkanBackend(const core::BackendContext& context, LibraryLoader load_library);
+  VulkanBackend(const core::BackendSettings& settings, LibraryLoader load_library);
 
   std::string_view name() const override { return "vulkan"; }
   // A device that cannot serve is left out and told in notes().
@@ -26,7 +26,7 @@ class VulkanBackend final : public core::Backend {
   std::vector<std::string> notes() const override { return notes_; }
 
  private:
-  base::Ref<const core::BackendContext> context_;
+  base::Ref<const core::BackendSettings> settings_;
   LibraryLoader load_library_;
   std::vector<std::string> notes_;
 };

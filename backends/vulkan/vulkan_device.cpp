@@ -15,12 +15,12 @@ namespace halyard::vulkan {
 
 VulkanDevice::VulkanDevice(base::Ref<VulkanInstance> instance, VkPhysicalDevice physical,
                            VulkanTraits traits, core::DeviceInfo info,
-                           const core::BackendContext& context)
+                           const core::BackendSettings& settings)
     : core::Device(std::move(info), query_capabilities(traits)),
       instance_(std::move(instance)),
       physical_(physical),
       traits_(std::move(traits)),
-      context_(base::Ref<const core::BackendContext>::share(&context)) {}
+      settings_(base::Ref<const core::BackendSettings>::share(&settings)) {}
 
 base::Result<VulkanOpenDevice*> VulkanDevice::open() {
   HALYARD_TRY(instance_->fork_guard().check());
@@ -28,7 +28,7 @@ base::Result<VulkanOpenDevice*> VulkanDevice::open() {
   if (open_ == nullptr) {
     HALYARD_TRY_ASSIGN(std::unique_ptr<VulkanConnection> connection,
                        VulkanConnection::create(instance_, physical_, traits_, info().id));
-    HALYARD_TRY_ASSIGN(open_, VulkanOpenDevice::create(std::move(connection), *context_));
+    HALYARD_TRY_ASSIGN(open_, VulkanOpenDevice::create(std::move(connection), *settings_));
   }
   HALYARD_TRY(open_->connection().alive());
   return open_.get();

@@ -17,7 +17,7 @@ namespace halyard::vulkan {
 class VulkanDevice final : public core::Device {
  public:
   VulkanDevice(base::Ref<VulkanInstance> instance, VkPhysicalDevice physical, VulkanTraits traits,
-               core::DeviceInfo info, const core::BackendContext& context);
+               core::DeviceInfo info, const core::BackendSettings& settings);
 
   base::Result<base::Ref<core::Buffer>> create_buffer(const core::BufferDesc& desc) override;
   base::Result<base::Ref<core::Buffer>> wrap_host_memory(void* data,
@@ -37,7 +37,7 @@ class VulkanDevice final : public core::Device {
   base::Ref<VulkanInstance> instance_;
   VkPhysicalDevice physical_;
   VulkanTraits traits_;
-  base::Ref<const core::BackendContext> context_;
+  base::Ref<const core::BackendSettings> settings_;
   std::mutex mutex_;  // guards open_ until it is set
   std::unique_ptr<VulkanOpenDevice> open_;
 };

@@ -13,10 +13,10 @@ constexpr std::uint64_t kEmptyRangeBytes = 256;
 VulkanOpenDevice::VulkanOpenDevice(std::unique_ptr<VulkanConnection> connection,
                                    std::unique_ptr<VulkanMemory> memory,
                                    base::Ref<VulkanStorage> empty_range,
-                                   const core::BackendContext& context)
+                                   const core::BackendSettings& settings)
     : connection_(std::move(connection)),
       memory_(std::move(memory)),
-      pipeline_cache_(*connection_, context),
+      pipeline_cache_(*connection_, settings),
       empty_range_(std::move(empty_range)),
       submitter_(*connection_),
       staging_(command_context(), *memory_, submitter_) {}
@@ -26,13 +26,13 @@ VulkanOpenDevice::~VulkanOpenDevice() {
 }
 
 base::Result<std::unique_ptr<VulkanOpenDevice>> VulkanOpenDevice::create(
-    std::unique_ptr<VulkanConnection> connection, const core::BackendContext& context) {
+    std::unique_ptr<VulkanConnection> connection, const core::BackendSettings& settings) {
   auto memory = std::make_unique<VulkanMemory>(*connection);
   HALYARD_TRY_ASSIGN(
       base::Ref<VulkanStorage> empty_range,
       VulkanStorage::create(*connection, *memory, kEmptyRangeBytes, core::kBufferUsageKernel));
   return std::unique_ptr<VulkanOpenDevice>(new VulkanOpenDevice(
-      std::move(connection), std::move(memory), std::move(empty_range), context));
+      std::move(connection), std::move(memory), std::move(empty_range), settings));
 }
 
 }  // namespace halyard::vulkan

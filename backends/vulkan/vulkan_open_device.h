@@ -19,7 +19,7 @@ namespace halyard::vulkan {
 class VulkanOpenDevice {
  public:
   static base::Result<std::unique_ptr<VulkanOpenDevice>> create(
-      std::unique_ptr<VulkanConnection> connection, const core::BackendContext& context);
+      std::unique_ptr<VulkanConnection> connection, const core::BackendSettings& settings);
   // Waits for the work that the driver was given.
   ~VulkanOpenDevice();
 
@@ -33,7 +33,7 @@ class VulkanOpenDevice {
  private:
   VulkanOpenDevice(std::unique_ptr<VulkanConnection> connection,
                    std::unique_ptr<VulkanMemory> memory, base::Ref<VulkanStorage> empty_range,
-                   const core::BackendContext& context);
+                   const core::BackendSettings& settings);
 
   std::unique_ptr<VulkanConnection> connection_;
   std::unique_ptr<VulkanMemory> memory_;

@@ -92,11 +92,11 @@ base::Result<std::vector<std::byte>> open_pipeline_cache(const VulkanTraits& tra
 }
 
 VulkanPipelineCache::VulkanPipelineCache(VulkanConnection& connection,
-                                         const core::BackendContext& context)
+                                         const core::BackendSettings& settings)
     : connection_(connection),
-      context_(base::Ref<const core::BackendContext>::share(&context)) {
-  if (context.configuration.cache_directory.value) {
-    path_ = base::concat(*context.configuration.cache_directory.value, "/vulkan/",
+      settings_(base::Ref<const core::BackendSettings>::share(&settings)) {
+  if (settings.configuration.cache_directory.value) {
+    path_ = base::concat(*settings.configuration.cache_directory.value, "/vulkan/",
                          base::to_hex(connection.traits().properties11.deviceUUID), ".pipelines");
   }
   const std::vector<std::byte> bytes = load();
@@ -111,8 +111,8 @@ VulkanPipelineCache::VulkanPipelineCache(VulkanConnection& connection,
   if (result == VK_SUCCESS) {
     handle_ = PipelineCacheHandle(connection, cache);
   } else {
-    context.log.write(base::LogLevel::kWarning,
-                      vulkan_error(result, "vkCreatePipelineCache").message());
+    settings.log.write(base::LogLevel::kWarning,
+                       vulkan_error(result, "vkCreatePipelineCache").message());
   }
 }
 
@@ -121,13 +121,13 @@ std::vector<std::byte> VulkanPipelineCache::load() const {
   auto file = base::read_file(*path_, kLargestFileBytes);
   if (!file) {
     if (file.error().code() != base::ErrorCode::kNotFound) {
-      context_->log.write(base::LogLevel::kWarning, file.error().message());
+      settings_->log.write(base::LogLevel::kWarning, file.error().message());
     }
     return {};
   }
   auto bytes = open_pipeline_cache(connection_.traits(), *file);
   if (bytes) return std::move(*bytes);
-  context_->log.write(
+  settings_->log.write(
       base::LogLevel::kInfo,
       base::concat("The pipeline cache ", *path_, " is ignored: ", bytes.error().message()));
   return {};
@@ -159,7 +159,7 @@ void VulkanPipelineCache::save() {
     return base::ok();
   };
   const base::Status status = write();
-  if (!status) context_->log.write(base::LogLevel::kWarning, status.error().message());
+  if (!status) settings_->log.write(base::LogLevel::kWarning, status.error().message());
 }
 
 }  // namespace halyard::vulkan

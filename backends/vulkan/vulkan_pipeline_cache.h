@@ -20,8 +20,8 @@ namespace halyard::vulkan {
 // Threads: any number at once, but for save.
 class VulkanPipelineCache {
  public:
-  // The connection, and what the context refers to, are borrowed and outlive this.
-  VulkanPipelineCache(VulkanConnection& connection, const core::BackendContext& context);
+  // The connection, and what the settings refer to, are borrowed and outlive this.
+  VulkanPipelineCache(VulkanConnection& connection, const core::BackendSettings& settings);
 
   // VK_NULL_HANDLE where the driver has none.
   VkPipelineCache handle() const { return handle_.get(); }
@@ -33,7 +33,7 @@ class VulkanPipelineCache {
   base::Result<std::vector<std::byte>> driver_bytes() const;
 
   VulkanConnection& connection_;
-  base::Ref<const core::BackendContext> context_;
+  base::Ref<const core::BackendSettings> settings_;
   std::optional<std::string> path_;  // none without a cache directory
   base::Sha256Digest saved_{};       // of the driver's bytes in the file
   PipelineCacheHandle handle_;

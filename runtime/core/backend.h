@@ -18,8 +18,8 @@ namespace halyard::core {
 // What backends and their devices may use from their surroundings. A device that needs it keeps a
 // reference, since buffers keep devices alive beyond the instance.
 // Threads: any number at once; the configuration does not change.
-struct BackendContext final : public base::RefCounted {
-  explicit BackendContext(base::Configuration values)
+struct BackendSettings final : public base::RefCounted {
+  explicit BackendSettings(base::Configuration values)
       : configuration(std::move(values)),
         log(configuration.log_level.value) {}
 
@@ -41,6 +41,6 @@ class Backend {
   virtual std::vector<std::string> notes() const = 0;
 };
 
-using BackendFactory = std::unique_ptr<Backend> (*)(const BackendContext& context);
+using BackendFactory = std::unique_ptr<Backend> (*)(const BackendSettings& settings);
 
 }  // namespace halyard::core

@@ -36,9 +36,9 @@ struct BackendSet::Entry {
 };
 
 BackendSet::BackendSet(std::span<const NamedBackendFactory> factories,
-                       base::Ref<const BackendContext> context)
-    : context_(std::move(context)),
-      descriptors_(context_) {
+                       base::Ref<const BackendSettings> settings)
+    : settings_(std::move(settings)),
+      descriptors_(settings_) {
   for (const NamedBackendFactory& factory : factories) {
     entries_.push_back(std::make_unique<Entry>());
     entries_.back()->factory = factory;
@@ -120,14 +120,14 @@ const BackendSet::Entry& BackendSet::enumerate_once(Entry& entry) {
 }
 
 void BackendSet::enumerate(Entry& entry) {
-  if (!context_->configuration.allows_backend(entry.factory.name)) {
+  if (!settings_->configuration.allows_backend(entry.factory.name)) {
     entry.reason = base::concat(
         "HALYARD_BACKENDS (",
-        base::join(context_->configuration.backends.value.value_or(std::vector<std::string>())),
+        base::join(settings_->configuration.backends.value.value_or(std::vector<std::string>())),
         ") leaves it out.");
     return;
   }
-  entry.backend = entry.factory.create(*context_);
+  entry.backend = entry.factory.create(*settings_);
   auto devices = entry.backend->enumerate();
   if (devices) {
     entry.devices = std::move(*devices);
@@ -137,9 +137,9 @@ void BackendSet::enumerate(Entry& entry) {
   } else {
     entry.reason = devices.error().message();
   }
-  context_->log.write(base::LogLevel::kInfo,
-                      base::concat("Backend \"", entry.factory.name, "\" has ",
-                                   entry.devices.size(), " devices. ", entry.reason));
+  settings_->log.write(base::LogLevel::kInfo,
+                       base::concat("Backend \"", entry.factory.name, "\" has ",
+                                    entry.devices.size(), " devices. ", entry.reason));
 }
 
 }  // namespace halyard::core

@@ -34,7 +34,7 @@ struct NamedBackendFactory {
 class BackendSet {
  public:
   BackendSet(std::span<const NamedBackendFactory> factories,
-             base::Ref<const BackendContext> context);
+             base::Ref<const BackendSettings> settings);
   ~BackendSet();
 
   // All devices of all backends, best first within a backend.
@@ -53,7 +53,7 @@ class BackendSet {
   void enumerate(Entry& entry);
   base::Result<base::Ref<Device>> default_device();
 
-  base::Ref<const BackendContext> context_;
+  base::Ref<const BackendSettings> settings_;
   DeviceDescriptors descriptors_;
   std::vector<std::unique_ptr<Entry>> entries_;
 };

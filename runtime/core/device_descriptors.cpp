@@ -11,20 +11,20 @@ namespace halyard::core {
 
 using descriptors::DescriptorCatalog;
 
-DeviceDescriptors::DeviceDescriptors(base::Ref<const BackendContext> context)
-    : context_(std::move(context)) {}
+DeviceDescriptors::DeviceDescriptors(base::Ref<const BackendSettings> settings)
+    : settings_(std::move(settings)) {}
 
 void DeviceDescriptors::warn(const base::Error& error) const {
-  context_->log.write(base::LogLevel::kWarning, error.message());
+  settings_->log.write(base::LogLevel::kWarning, error.message());
 }
 
 const DescriptorCatalog* DeviceDescriptors::catalog() {
   if (!std::exchange(opened_, true)) {
-    const base::Configuration& settings = context_->configuration;
+    const base::Configuration& configuration = settings_->configuration;
     std::vector<std::string> folders;
-    const auto data = base::find_data_directory(settings);
+    const auto data = base::find_data_directory(configuration);
     if (data) folders.push_back(*data + "/descriptors");
-    if (settings.imported_descriptors) folders.push_back(*settings.imported_descriptors);
+    if (configuration.imported_descriptors) folders.push_back(*configuration.imported_descriptors);
     auto opened = DescriptorCatalog::open(folders);
     if (!opened) {
       // What the user imported does not take the shipped ones away.

@@ -17,7 +17,7 @@ namespace halyard::core {
 // Threads: any number at once.
 class DeviceDescriptors {
  public:
-  explicit DeviceDescriptors(base::Ref<const BackendContext> context);
+  explicit DeviceDescriptors(base::Ref<const BackendSettings> settings);
 
   // Merges the descriptor that fits under what the driver says. A descriptor or folder that cannot
   // be read is a warning in the log, each told once, and the device stays as it is.
@@ -27,7 +27,7 @@ class DeviceDescriptors {
   const descriptors::DescriptorCatalog* catalog();
   void warn(const base::Error& error) const;
 
-  base::Ref<const BackendContext> context_;
+  base::Ref<const BackendSettings> settings_;
   std::mutex mutex_;  // guards all below
   bool opened_ = false;
   std::optional<descriptors::DescriptorCatalog> catalog_;

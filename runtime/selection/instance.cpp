@@ -32,21 +32,21 @@ base::Result<base::Ref<Instance>> Instance::create(
   if (options.data_directory) configuration.data_directory = {options.data_directory, kApplication};
   if (options.store_url) configuration.store_url = {options.store_url, kApplication};
   auto instance = base::Ref<Instance>::adopt(new Instance());
-  auto context = base::make_ref<core::BackendContext>(std::move(configuration));
-  if (options.log_callback) context->log.set_callback(std::move(options.log_callback));
-  const base::Configuration& settings = context->configuration;
-  HALYARD_TRY_ASSIGN(const std::string data, base::find_data_directory(settings));
+  auto settings = base::make_ref<core::BackendSettings>(std::move(configuration));
+  if (options.log_callback) settings->log.set_callback(std::move(options.log_callback));
+  const base::Configuration& chosen = settings->configuration;
+  HALYARD_TRY_ASSIGN(const std::string data, base::find_data_directory(chosen));
   HALYARD_TRY_ASSIGN(store::Bundle bundle, store::Bundle::open(data));
-  if (settings.store_url.value) {
-    HALYARD_TRY_ASSIGN(instance->store_, store::open_store(*settings.store_url.value));
+  if (chosen.store_url.value) {
+    HALYARD_TRY_ASSIGN(instance->store_, store::open_store(*chosen.store_url.value));
   } else {
     instance->store_ = store::open_memory_store(
         "Neither HALYARD_STORE, XDG_DATA_HOME nor HOME says where to keep the store.");
   }
   instance->bundle_ = std::make_unique<store::Bundle>(std::move(bundle));
   instance->contracts_ = std::make_unique<operators::ContractCatalog>(data);
-  instance->context_ = context;
-  instance->backends_ = std::make_unique<core::BackendSet>(backends, instance->context_);
+  instance->settings_ = settings;
+  instance->backends_ = std::make_unique<core::BackendSet>(backends, instance->settings_);
   return instance;
 }
 
@@ -54,7 +54,7 @@ store::KernelStore& Instance::store() {
   std::call_once(store_condition_logged_, [&] {
     const auto condition = store_->condition();
     const std::string reason = condition ? condition->reason : condition.error().message();
-    if (!reason.empty()) context_->log.write(base::LogLevel::kWarning, reason);
+    if (!reason.empty()) settings_->log.write(base::LogLevel::kWarning, reason);
   });
   return *store_;
 }
@@ -64,7 +64,7 @@ void Instance::log_once(const std::string& sentence) {
     const std::scoped_lock lock(logged_mutex_);
     if (logged_.size() < kMaxLogged && !logged_.insert(sentence).second) return;
   }
-  context_->log.write(base::LogLevel::kWarning, sentence);
+  settings_->log.write(base::LogLevel::kWarning, sentence);
 }
 
 void Instance::log_store_failure(const base::Error& failure) {

@@ -40,7 +40,7 @@ class Instance final : public ::halyard_instance, public base::RefCounted {
   static base::Result<base::Ref<Instance>> create(
       InstanceOptions options, std::span<const core::NamedBackendFactory> backends);
 
-  const core::BackendContext& context() const { return *context_; }
+  const core::BackendSettings& settings() const { return *settings_; }
   core::BackendSet& backends() { return *backends_; }
   const operators::ContractCatalog& contracts() const { return *contracts_; }
   const store::Bundle& bundle() const { return *bundle_; }
@@ -74,7 +74,7 @@ class Instance final : public ::halyard_instance, public base::RefCounted {
  private:
   Instance() = default;
 
-  base::Ref<const core::BackendContext> context_;
+  base::Ref<const core::BackendSettings> settings_;
   std::unique_ptr<core::BackendSet> backends_;
   std::unique_ptr<operators::ContractCatalog> contracts_;
   std::unique_ptr<store::Bundle> bundle_;

@@ -70,7 +70,7 @@ std::string report_json(Instance& instance) {
   json::object document;
   document["format"] = "halyard.doctor/1";
   document["version"] = base::kVersion;
-  document["settings"] = settings(instance.context().configuration);
+  document["settings"] = settings(instance.settings().configuration);
   document["data_directory"] = instance.bundle().data_directory();
   document["store"] = store_members(instance.store());
   document["backends"] = backends(instance.backends());

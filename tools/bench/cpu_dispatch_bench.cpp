@@ -71,14 +71,14 @@ struct Bench {
 base::Result<Bench> make_bench(std::uint32_t threads, std::span<const std::byte> code) {
   base::Configuration configuration;
   configuration.cpu_threads.value = threads;
-  const auto context = base::make_ref<core::BackendContext>(configuration);
+  const auto settings = base::make_ref<core::BackendSettings>(configuration);
   core::ExecutableDesc desc;
   desc.name = "probe";
   desc.target = "x86_64-v2";
   desc.code = code;
   desc.stages = {make_stage("do_nothing", 8), make_stage("count_groups", 2)};
   Bench bench;
-  HALYARD_TRY_ASSIGN(const auto devices, cpu::create_cpu_backend(*context)->enumerate());
+  HALYARD_TRY_ASSIGN(const auto devices, cpu::create_cpu_backend(*settings)->enumerate());
   bench.device = devices.front();
   HALYARD_TRY_ASSIGN(bench.queue, bench.device->create_queue());
   HALYARD_TRY_ASSIGN(bench.executable, bench.device->load_executable(desc));

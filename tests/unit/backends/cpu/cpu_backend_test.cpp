@@ -48,8 +48,8 @@ TEST_F(CpuBackend, FingerprintIsTheSameTwice) {
 TEST_F(CpuBackend, ThreadLimitCapsTheCpusInUse) {
   base::Configuration configuration;
   configuration.cpu_threads.value = 1;
-  const auto context = base::make_ref<core::BackendContext>(configuration);
-  const auto backend = create_cpu_backend(*context);
+  const auto settings = base::make_ref<core::BackendSettings>(configuration);
+  const auto backend = create_cpu_backend(*settings);
   const auto devices = backend->enumerate();
   ASSERT_TRUE(devices);
   EXPECT_EQ(devices->front()->capabilities().number(Key::kComputeUnits), 1);

@@ -47,8 +47,8 @@ core::ArgumentValue bits(std::uint64_t value) {
 }
 
 CpuFixture::CpuFixture() {
-  const auto context = base::make_ref<core::BackendContext>(base::Configuration());
-  const auto backend = create_cpu_backend(*context);
+  const auto settings = base::make_ref<core::BackendSettings>(base::Configuration());
+  const auto backend = create_cpu_backend(*settings);
   auto devices = backend->enumerate();
   if (devices) device_ = devices->at(0);
   EXPECT_TRUE(devices) << devices.error().message();

@@ -61,7 +61,7 @@ TEST_F(VulkanBackendTest, BrokenDriverManifestLeavesTheOthers) {
   const ScopedEnvironmentVariable files(
       "VK_DRIVER_FILES", base::concat(broken, ':', absent, ':', base::join(manifests.usable, ":")));
   device_ = {};
-  VulkanBackend backend(*context_, loader_);
+  VulkanBackend backend(*settings_, loader_);
   const auto devices = backend.enumerate();
   ASSERT_TRUE(devices) << devices.error().message();
   EXPECT_GE(devices->size(), 1U);
@@ -76,8 +76,8 @@ TEST_F(VulkanBackendTest, JustTheLayersOfTheEnvironmentAreLoaded) {
 }
 
 TEST(VulkanBackendLoading, MissingLoaderIsTheReason) {
-  const auto context = base::make_ref<core::BackendContext>(base::Configuration{});
-  VulkanBackend backend(*context, [] {
+  const auto settings = base::make_ref<core::BackendSettings>(base::Configuration{});
+  VulkanBackend backend(*settings, [] {
     constexpr std::array<const char*, 1> kNames = {"libvulkan-absent.so.1"};
     return VulkanLibrary::load(kNames);
   });
@@ -129,7 +129,7 @@ TEST_F(VulkanSpoiltBackend, BrokenDeviceIsLeftOutAndTold) {
   extension_calls = 0;
   interposer_.replace("vkEnumeratePhysicalDevices", &list_twice);
   interposer_.replace("vkEnumerateDeviceExtensionProperties", &fail_first_extensions);
-  VulkanBackend backend(*context_, loader_);
+  VulkanBackend backend(*settings_, loader_);
   const auto devices = backend.enumerate();
   ASSERT_TRUE(devices) << devices.error().message();
   EXPECT_EQ(devices->size(), 1U);
@@ -138,7 +138,7 @@ TEST_F(VulkanSpoiltBackend, BrokenDeviceIsLeftOutAndTold) {
 
 TEST_F(VulkanSpoiltBackend, OldDevicesAreTheReason) {
   interposer_.replace("vkGetPhysicalDeviceProperties", &old_properties);
-  VulkanBackend backend(*context_, loader_);
+  VulkanBackend backend(*settings_, loader_);
   const auto devices = backend.enumerate();
   ASSERT_FALSE(devices);
   EXPECT_EQ(devices.error().code(), base::ErrorCode::kUnavailable);

@@ -27,10 +27,10 @@ core::ArgumentLayout pushed(std::uint32_t offset, std::uint32_t size_bytes, bool
   return layout;
 }
 
-base::Ref<core::BackendContext> make_context(const std::filesystem::path& cache_directory) {
+base::Ref<core::BackendSettings> make_settings(const std::filesystem::path& cache_directory) {
   base::Configuration configuration;
   configuration.cache_directory.value = cache_directory.string();
-  return base::make_ref<core::BackendContext>(std::move(configuration));
+  return base::make_ref<core::BackendSettings>(std::move(configuration));
 }
 
 std::filesystem::path fresh_directory() {
@@ -53,7 +53,7 @@ void VulkanFixture::keep_drivers_loaded() {
 
 VulkanFixture::VulkanFixture(VulkanBackend::LibraryLoader loader)
     : cache_directory_(fresh_directory()),
-      context_(make_context(cache_directory_)),
+      settings_(make_settings(cache_directory_)),
       loader_(std::move(loader)) {
   keep_drivers_loaded();
 }
@@ -69,7 +69,7 @@ void VulkanFixture::SetUp() {
 
 void VulkanFixture::reopen() {
   device_ = {};
-  VulkanBackend backend(*context_, loader_);
+  VulkanBackend backend(*settings_, loader_);
   auto devices = backend.enumerate();
   notes_ = backend.notes();
   if (!devices) {

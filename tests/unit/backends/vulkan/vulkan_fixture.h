@@ -83,7 +83,7 @@ class VulkanFixture : public testing::Test {
   static void keep_drivers_loaded();
 
   std::filesystem::path cache_directory_;
-  base::Ref<core::BackendContext> context_;
+  base::Ref<core::BackendSettings> settings_;
   VulkanBackend::LibraryLoader loader_;
   base::Ref<core::Device> device_;
   std::vector<std::string> notes_;

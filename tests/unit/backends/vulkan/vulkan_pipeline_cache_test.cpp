@@ -64,8 +64,8 @@ TEST_F(VulkanPipelineCacheTest, DamagedFileIsIgnoredAndReplaced) {
   damaged.back() ^= std::byte{1};
   ASSERT_TRUE(base::write_file_atomic(only_file().string(), damaged));
   std::vector<std::string> sentences;
-  context_->log.set_level(base::LogLevel::kInfo);
-  context_->log.set_callback(
+  settings_->log.set_level(base::LogLevel::kInfo);
+  settings_->log.set_callback(
       [&](base::LogLevel, std::string_view sentence) { sentences.emplace_back(sentence); });
   static_cast<void>(load("scale", scale_stage()));
   EXPECT_THAT(sentences,
@@ -78,7 +78,7 @@ TEST_F(VulkanPipelineCacheTest, DamagedFileIsIgnoredAndReplaced) {
 TEST_F(VulkanPipelineCacheTest, DirectoryThatCannotBeMadeIsLogged) {
   ASSERT_TRUE(base::write_file_atomic(cache_directory_.string(), "a file"));
   std::vector<std::string> sentences;
-  context_->log.set_callback(
+  settings_->log.set_callback(
       [&](base::LogLevel, std::string_view sentence) { sentences.emplace_back(sentence); });
   static_cast<void>(load("scale", scale_stage()));
   reopen();

@@ -36,29 +36,29 @@ class FakeBackend final : public Backend {
   std::vector<std::string> notes_;
 };
 
-std::unique_ptr<Backend> create_gpu(const BackendContext&) {
+std::unique_ptr<Backend> create_gpu(const BackendSettings&) {
   return std::make_unique<FakeBackend>(
       "gpu", DeviceList{make_fake_device("gpu", 0, DeviceKind::kSoftware),
                         make_fake_device("gpu", 1, DeviceKind::kIntegratedGpu, "0000:03:00.0"),
                         make_fake_device("gpu", 2, DeviceKind::kDiscreteGpu, "0000:04:00.0")});
 }
 
-std::unique_ptr<Backend> create_software(const BackendContext&) {
+std::unique_ptr<Backend> create_software(const BackendSettings&) {
   return std::make_unique<FakeBackend>(
       "software", DeviceList{make_fake_device("software", 0, DeviceKind::kSoftware)});
 }
 
-std::unique_ptr<Backend> create_cpu(const BackendContext&) {
+std::unique_ptr<Backend> create_cpu(const BackendSettings&) {
   return std::make_unique<FakeBackend>("cpu",
                                        DeviceList{make_fake_device("cpu", 0, DeviceKind::kCpu)});
 }
 
-std::unique_ptr<Backend> create_broken(const BackendContext&) {
+std::unique_ptr<Backend> create_broken(const BackendSettings&) {
   return std::make_unique<FakeBackend>("broken", DeviceList{});
 }
 
 // Stands for a backend that must not be touched.
-std::unique_ptr<Backend> create_untouchable(const BackendContext&) {
+std::unique_ptr<Backend> create_untouchable(const BackendSettings&) {
   ADD_FAILURE() << "The backend is created.";
   return std::make_unique<FakeBackend>("untouchable", DeviceList{});
 }
@@ -70,7 +70,7 @@ struct HungDriver {
 };
 HungDriver* hung_driver = nullptr;
 
-std::unique_ptr<Backend> create_hung(const BackendContext&) {
+std::unique_ptr<Backend> create_hung(const BackendSettings&) {
   hung_driver->entered.set_value();
   hung_driver->released.get_future().wait();
   return std::make_unique<FakeBackend>("hung", DeviceList{});
@@ -93,8 +93,8 @@ class BackendSetTest : public testing::Test {
     return device.error().message();
   }
 
-  base::Ref<const BackendContext> make_context() const {
-    return base::make_ref<BackendContext>(configuration_);
+  base::Ref<const BackendSettings> make_settings() const {
+    return base::make_ref<BackendSettings>(configuration_);
   }
 
   base::Configuration configuration_;
@@ -102,7 +102,7 @@ class BackendSetTest : public testing::Test {
 
 TEST_F(BackendSetTest, DevicesOfAllBackendsAreListedAndTheBrokenOneLeavesThem) {
   const std::array factories = {kBroken, kCpu, kGpu};
-  BackendSet set(factories, make_context());
+  BackendSet set(factories, make_settings());
   std::vector<std::string> ids;
   for (const auto& device : set.devices())
     ids.push_back(device->info().id);
@@ -111,7 +111,7 @@ TEST_F(BackendSetTest, DevicesOfAllBackendsAreListedAndTheBrokenOneLeavesThem) {
 
 TEST_F(BackendSetTest, DeviceIsNamedByIdBackendOrPhysicalId) {
   const std::array factories = {kCpu, kGpu};
-  BackendSet set(factories, make_context());
+  BackendSet set(factories, make_settings());
   EXPECT_EQ(resolve(set, "cpu"), "cpu:0");
   EXPECT_EQ(resolve(set, "gpu:1"), "gpu:1");
   EXPECT_EQ(resolve(set, "gpu:0000:04:00.0"), "gpu:2");
@@ -119,13 +119,13 @@ TEST_F(BackendSetTest, DeviceIsNamedByIdBackendOrPhysicalId) {
 
 TEST_F(BackendSetTest, NamingADeviceTouchesNoOtherBackend) {
   const std::array factories = {kUntouchable, kCpu};
-  BackendSet set(factories, make_context());
+  BackendSet set(factories, make_settings());
   EXPECT_EQ(resolve(set, "cpu:0"), "cpu:0");
 }
 
 TEST_F(BackendSetTest, UnknownNamesListWhatThereIs) {
   const std::array factories = {kCpu, kGpu, kBroken};
-  BackendSet set(factories, make_context());
+  BackendSet set(factories, make_settings());
   EXPECT_EQ(resolve(set, "tpu:0"),
             "Device \"tpu:0\" names no backend; there are cpu, gpu, broken.");
   EXPECT_EQ(resolve(set, ""), "Device \"\" names no backend; there are cpu, gpu, broken.");
@@ -139,19 +139,19 @@ TEST_F(BackendSetTest, UnknownNamesListWhatThereIs) {
 
 TEST_F(BackendSetTest, DefaultPrefersADiscreteGpu) {
   const std::array factories = {kCpu, kGpu};
-  BackendSet set(factories, make_context());
+  BackendSet set(factories, make_settings());
   EXPECT_EQ(resolve(set, "default"), "gpu:2");
 }
 
 TEST_F(BackendSetTest, DefaultPrefersTheCpuToSoftware) {
   const std::array factories = {kSoftware, kBroken, kCpu};
-  BackendSet set(factories, make_context());
+  BackendSet set(factories, make_settings());
   EXPECT_EQ(resolve(set, "default"), "cpu:0");
 }
 
 TEST_F(BackendSetTest, DefaultWithoutAnyGivesTheReasons) {
   const std::array factories = {kSoftware, kBroken};
-  BackendSet set(factories, make_context());
+  BackendSet set(factories, make_settings());
   EXPECT_EQ(resolve(set, "default"),
             "There is no default device. software: only software devices. broken: libbroken.so.1 "
             "is not installed.");
@@ -159,7 +159,7 @@ TEST_F(BackendSetTest, DefaultWithoutAnyGivesTheReasons) {
 
 TEST_F(BackendSetTest, ReportsHaveReasonsAndNotes) {
   const std::array factories = {kCpu, kBroken};
-  BackendSet set(factories, make_context());
+  BackendSet set(factories, make_settings());
   const auto reports = set.reports();
   ASSERT_EQ(reports.size(), 2U);
   EXPECT_EQ(reports[0].name, "cpu");
@@ -174,14 +174,14 @@ TEST_F(BackendSetTest, ReportsHaveReasonsAndNotes) {
 TEST_F(BackendSetTest, BackendThatIsNotAllowedIsNotCreated) {
   configuration_.backends.value = {"cpu"};
   const std::array factories = {kUntouchable, kCpu};
-  BackendSet set(factories, make_context());
+  BackendSet set(factories, make_settings());
   EXPECT_EQ(set.devices().size(), 1U);
   EXPECT_EQ(set.reports()[0].reason, "HALYARD_BACKENDS (cpu) leaves it out.");
 }
 
 TEST_F(BackendSetTest, ThreadsShareOneEnumeration) {
   const std::array factories = {kCpu, kGpu};
-  BackendSet set(factories, make_context());
+  BackendSet set(factories, make_settings());
   std::vector<std::thread> threads;
   threads.reserve(4);
   std::array<base::Ref<Device>, 4> found;
@@ -197,7 +197,7 @@ TEST_F(BackendSetTest, HungDriverDoesNotHoldUpTheDeviceOfAnother) {
   HungDriver driver;
   hung_driver = &driver;
   const std::array factories = {kHung, kCpu};
-  BackendSet set(factories, make_context());
+  BackendSet set(factories, make_settings());
   std::thread lister([&] { EXPECT_EQ(set.devices().size(), 1U); });
   driver.entered.get_future().wait();
   auto found = std::async(std::launch::async, [&] { return resolve(set, "cpu"); });

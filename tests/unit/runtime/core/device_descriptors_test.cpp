@@ -50,14 +50,14 @@ class DeviceDescriptorsTest : public testing::Test {
     ASSERT_TRUE(base::write_file_atomic((folder_ / path).string(), text));
   }
 
-  base::Ref<const BackendContext> make_context() {
+  base::Ref<const BackendSettings> make_settings() {
     base::Configuration configuration;
     configuration.data_directory.value = (folder_ / "data").string();
     configuration.imported_descriptors = (folder_ / "imported").string();
-    auto context = base::make_ref<BackendContext>(std::move(configuration));
-    context->log.set_callback(
+    auto settings = base::make_ref<BackendSettings>(std::move(configuration));
+    settings->log.set_callback(
         [this](base::LogLevel, std::string_view message) { log_.emplace_back(message); });
-    return context;
+    return settings;
   }
 
   static base::Ref<FakeDevice> device(std::vector<std::string> targets, std::string pci_id,
@@ -76,7 +76,7 @@ class DeviceDescriptorsTest : public testing::Test {
 };
 
 TEST_F(DeviceDescriptorsTest, WhatOnlyTheDescriptorKnowsIsAddedWithItsOrigin) {
-  DeviceDescriptors descriptors(make_context());
+  DeviceDescriptors descriptors(make_settings());
   const auto seen = device({"acmecode-a1"}, "", "");
   descriptors.merge_into(*seen);
   EXPECT_EQ(seen->descriptor_id(), "acme/a1");
@@ -88,7 +88,7 @@ TEST_F(DeviceDescriptorsTest, WhatOnlyTheDescriptorKnowsIsAddedWithItsOrigin) {
 }
 
 TEST_F(DeviceDescriptorsTest, DriverWinsAndTheDisagreementIsKept) {
-  DeviceDescriptors descriptors(make_context());
+  DeviceDescriptors descriptors(make_settings());
   const auto seen = device({}, "1ace:0009", "");
   descriptors.merge_into(*seen);
   EXPECT_EQ(seen->capabilities().number(CapabilityKey::kSubgroupSize), 64);
@@ -99,7 +99,7 @@ TEST_F(DeviceDescriptorsTest, DriverWinsAndTheDisagreementIsKept) {
 }
 
 TEST_F(DeviceDescriptorsTest, DeviceThatNoneDescribesStaysAsItIs) {
-  DeviceDescriptors descriptors(make_context());
+  DeviceDescriptors descriptors(make_settings());
   const auto seen = device({"othercode"}, "ffff:0001", "Other card");
   descriptors.merge_into(*seen);
   EXPECT_EQ(seen->descriptor_id(), "");
@@ -109,7 +109,7 @@ TEST_F(DeviceDescriptorsTest, DeviceThatNoneDescribesStaysAsItIs) {
 
 TEST_F(DeviceDescriptorsTest, BrokenDescriptorIsOneWarningAndNoFailure) {
   write("imported/acme/b2.descriptor.json", "{");
-  DeviceDescriptors descriptors(make_context());
+  DeviceDescriptors descriptors(make_settings());
   for (int i = 0; i < 2; ++i) {
     const auto seen = device({}, "", "Acme Anvil (rev 2)");
     descriptors.merge_into(*seen);
@@ -120,7 +120,7 @@ TEST_F(DeviceDescriptorsTest, BrokenDescriptorIsOneWarningAndNoFailure) {
 
 TEST_F(DeviceDescriptorsTest, ImportedFolderThatIsNoneLeavesTheShippedOnes) {
   write("imported", "a file");
-  DeviceDescriptors descriptors(make_context());
+  DeviceDescriptors descriptors(make_settings());
   const auto seen = device({"acmecode-a1"}, "", "");
   descriptors.merge_into(*seen);
   EXPECT_EQ(seen->descriptor_id(), "acme/a1");
@@ -128,9 +128,9 @@ TEST_F(DeviceDescriptorsTest, ImportedFolderThatIsNoneLeavesTheShippedOnes) {
 }
 
 TEST_F(DeviceDescriptorsTest, NoFileIsTouchedBeforeADeviceIsSeen) {
-  auto context = make_context();
+  auto settings = make_settings();
   fs::remove_all(folder_);
-  const DeviceDescriptors descriptors(std::move(context));
+  const DeviceDescriptors descriptors(std::move(settings));
   EXPECT_TRUE(log_.empty());
 }
 

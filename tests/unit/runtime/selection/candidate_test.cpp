@@ -33,7 +33,7 @@ class ApartBackend final : public core::Backend {
 
 constexpr core::NamedBackendFactory kBackends[] = {
     {"cpu", &cpu::create_cpu_backend},
-    {"apart", [](const core::BackendContext&) -> std::unique_ptr<core::Backend> {
+    {"apart", [](const core::BackendSettings&) -> std::unique_ptr<core::Backend> {
        return std::make_unique<ApartBackend>();
      }}};
 

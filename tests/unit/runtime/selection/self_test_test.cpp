@@ -70,7 +70,7 @@ class HangingBackend final : public core::Backend {
 
 constexpr core::NamedBackendFactory kBackends[] = {
     {"cpu", &cpu::create_cpu_backend},
-    {"hanging", [](const core::BackendContext&) -> std::unique_ptr<core::Backend> {
+    {"hanging", [](const core::BackendSettings&) -> std::unique_ptr<core::Backend> {
        return std::make_unique<HangingBackend>();
      }}};
 
