@@ -5,8 +5,10 @@
 #include "runtime/api/handles.h"
 #include "runtime/base/text.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
+#include <vector>
 
 namespace {
 
@@ -41,9 +43,12 @@ extern "C" halyard_status halyard_instance_devices(halyard_instance* instance, u
     if (capacity != 0) HALYARD_TRY(require_not_null(out_devices, "out_devices"));
     auto shared = base::Ref<Instance>::share(static_cast<Instance*>(instance));
     const auto devices = shared->backends().devices();
-    for (std::size_t i = 0; i < devices.size() && i < capacity; ++i) {
-      out_devices[i] = new halyard::api::DeviceHandle(shared, devices[i]);
-    }
+    std::vector<base::Ref<DeviceHandle>> handles(std::min<std::size_t>(devices.size(), capacity));
+    for (std::size_t i = 0; i < handles.size(); ++i)
+      handles[i] = base::make_ref<DeviceHandle>(shared, devices[i]);
+    // Nothing fails from here on.
+    for (std::size_t i = 0; i < handles.size(); ++i)
+      out_devices[i] = handles[i].detach();
     *out_count = static_cast<std::uint32_t>(devices.size());
     return base::ok();
   });
