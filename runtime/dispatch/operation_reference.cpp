@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "runtime/base/host_bytes.h"
 #include "runtime/dispatch/operation.h"
 #include "runtime/operators/reference.h"
 
@@ -35,7 +36,7 @@ double scalar_value(base::DataType type, std::uint64_t bits) {
 // One tensor in host memory: in place where the host can reach it, else a copy.
 struct HostTensor {
   operators::WritableTensor tensor;
-  std::vector<std::byte> copy;
+  base::HostBytes copy;
 };
 
 base::Status open_tensor(const operators::TensorShape& shape, const BoundTensor& bound,
@@ -49,7 +50,7 @@ base::Status open_tensor(const operators::TensorShape& shape, const BoundTensor&
     out.tensor.data = bytes + bound.offset_bytes;
     return base::ok();
   }
-  out.copy.resize(bound.length_bytes);
+  HALYARD_TRY_ASSIGN(out.copy, base::make_host_bytes(bound.length_bytes));
   out.tensor.data = out.copy.data();
   return bound.buffer->read(bound.offset_bytes, out.copy);
 }

@@ -72,8 +72,10 @@ void fill_normal(const WritableTensor& tensor, const CounterRandom& random, doub
   fill_part(tensor, random, scale, 0, count / parts);
 }
 
-HostBytes make_bytes(const SharedTensor& shared) {
-  return HostBytes(static_cast<std::size_t>(shared.size_bytes()));
+base::Result<HostBytes> make_bytes(const SharedTensor& shared) {
+  auto bytes = base::make_host_bytes(static_cast<std::uint64_t>(shared.size_bytes()));
+  if (bytes) return bytes;
+  return std::move(bytes.error()).with_context(base::concat("making tensor \"", shared.name, "\""));
 }
 
 const BoundRule* rule_of(const BoundWorkload& workload, std::size_t shared) {
@@ -172,9 +174,10 @@ base::Status fill_by_rule(const BoundWorkload& workload, const BoundRule& rule, 
 
 }  // namespace
 
-HostBytes constant_data(const BoundWorkload& workload, std::size_t shared, std::uint64_t seed) {
+base::Result<HostBytes> constant_data(const BoundWorkload& workload, std::size_t shared,
+                                      std::uint64_t seed) {
   const SharedTensor& tensor = workload.tensors[shared];
-  HostBytes bytes = make_bytes(tensor);
+  HALYARD_TRY_ASSIGN(HostBytes bytes, make_bytes(tensor));
   const BoundRule* rule = rule_of(workload, shared);
   fill_normal(flat_tensor(tensor, bytes), CounterRandom(seed, tensor.name),
               rule == nullptr ? 1 : rule->scale);
@@ -186,7 +189,7 @@ base::Result<std::vector<HostBytes>> input_data(const BoundWorkload& workload, s
   for (std::size_t i = 0; i < workload.tensors.size(); ++i) {
     const SharedTensor& shared = workload.tensors[i];
     if (!shared.first_read || shared.is_constant) continue;
-    data[i] = make_bytes(shared);
+    HALYARD_TRY_ASSIGN(data[i], make_bytes(shared));
     if (rule_of(workload, i) != nullptr) continue;
     HALYARD_TRY(fill_as_read(workload, shared, seed, data[i]));
   }

@@ -38,8 +38,10 @@ base::Result<TensorSet> TensorSet::create(halyard_device* device, const BoundWor
     HALYARD_TRY_ASSIGN(set.buffers_[i], create_buffer(device, workload.tensors[i]));
     if (!set.inputs_[i].empty() || workload.tensors[i].element_count == 0) continue;
     // NaN in every float type: what is read before it is written shows.
-    const HostBytes poison(static_cast<std::size_t>(workload.tensors[i].size_bytes()),
-                           std::byte{0xff});
+    HALYARD_TRY_ASSIGN(
+        const HostBytes poison,
+        base::make_host_bytes(static_cast<std::uint64_t>(workload.tensors[i].size_bytes()),
+                              std::byte{0xff}));
     HALYARD_TRY(library_status(
         halyard_buffer_write(set.buffers_[i].get(), 0, poison.data(), poison.size())));
   }
@@ -52,7 +54,9 @@ base::Status TensorSet::provide_constants(const BoundOperation& operation) {
     if (!use || !workload_->tensors[use->shared].is_constant) continue;
     const SharedTensor& shared = workload_->tensors[use->shared];
     HostBytes& bytes = host_constants_[use->shared];
-    if (bytes.empty()) bytes = constant_data(*workload_, use->shared, seed_);
+    if (bytes.empty()) {
+      HALYARD_TRY_ASSIGN(bytes, constant_data(*workload_, use->shared, seed_));
+    }
     if (constants_[use->shared]) continue;
     halyard_constant_desc desc = HALYARD_CONSTANT_DESC_INIT;
     desc.type = static_cast<std::uint32_t>(shared.type);
@@ -77,7 +81,9 @@ void TensorSet::release_host(std::size_t operation) {
 }
 
 base::Result<HostBytes> TensorSet::read(std::size_t shared) const {
-  HostBytes bytes(static_cast<std::size_t>(workload_->tensors[shared].size_bytes()));
+  HALYARD_TRY_ASSIGN(
+      HostBytes bytes,
+      base::make_host_bytes(static_cast<std::uint64_t>(workload_->tensors[shared].size_bytes())));
   if (bytes.empty()) return bytes;
   HALYARD_TRY(
       library_status(halyard_buffer_read(buffers_[shared].get(), 0, bytes.data(), bytes.size())));

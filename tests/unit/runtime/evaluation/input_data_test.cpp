@@ -72,14 +72,27 @@ TEST(InputData, RefusesRulesOfOtherSequences) {
   testing::expect_refused(input_data(*bound, 1), "does not fit the sequences of \"indptr\"");
 }
 
+TEST(InputData, LargerThanTheHostIsRefusedWithTheSize) {
+  const auto bound = bind_text(workload_text(
+      R"({"name": "norm", "contract": "rms_norm", "types": {"T": "f32"},
+          "axes": {"batch": 2000000000, "hidden": 1048576},
+          "tensors": {"x": "hidden", "weight": "norm_weight", "y": "normed"}})"));
+  ASSERT_TRUE(bound) << bound.error().message();
+  const auto data = input_data(*bound, 1);
+  ASSERT_FALSE(data);
+  EXPECT_EQ(data.error().code(), base::ErrorCode::kOutOfMemory);
+  EXPECT_THAT(data.error().message(), ::testing::StartsWith("While making tensor \"hidden\": "));
+  EXPECT_THAT(data.error().message(), ::testing::HasSubstr(" 8388608000000000 bytes."));
+}
+
 TEST(InputData, ScalesConstantsAndRepeatsThemForOneSeed) {
   const auto bound = bind_text(
       workload_text(testing::kProduct, R"({"weight": {"generator": "normal", "scale": 0.25}})"));
   ASSERT_TRUE(bound) << bound.error().message();
   const std::size_t weight = index_of(*bound, "weight");
-  const HostBytes bytes = constant_data(*bound, weight, 7);
-  EXPECT_EQ(bytes, constant_data(*bound, weight, 7));
-  EXPECT_NE(bytes, constant_data(*bound, weight, 8));
+  const HostBytes bytes = constant_data(*bound, weight, 7).value();
+  EXPECT_EQ(bytes, constant_data(*bound, weight, 7).value());
+  EXPECT_NE(bytes, constant_data(*bound, weight, 8).value());
   double squares = 0;
   for (std::size_t i = 0; i < 128; ++i) {
     const double value = base::load_as_double(base::DataType::kF32, bytes.data() + 4 * i);
