@@ -240,8 +240,8 @@ Result<Operand> GrammarReader::read_operand(const JsonObject& object, std::strin
   if (name.empty() || name.find('\n') != std::string::npos) name = kind;
   const bool is_id = kind.starts_with("Id");
   const std::string text = concat(is_id ? "%" : "", name.substr(0, kLongestName));
-  syntax +=
-      quantifier.empty() ? concat(' ', text) : concat(" [", text, quantifier == "*" ? " ...]" : "]");
+  syntax += quantifier.empty() ? concat(' ', text)
+                               : concat(" [", text, quantifier == "*" ? " ...]" : "]");
   return operand;
 }
 
