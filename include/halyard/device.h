@@ -16,7 +16,8 @@ HALYARD_BEGIN_DECLS
  * physical id.
  *
  * After fork() a child may release what it has of its parent's, which the parent keeps. Its calls
- * that need threads or a driver fail with UNAVAILABLE; with an instance of its own it goes on. */
+ * that need threads or a driver fail with UNAVAILABLE; with an instance of its own it goes on
+ * where the driver does. */
 typedef struct halyard_device halyard_device;
 
 typedef enum halyard_device_kind {

@@ -71,5 +71,17 @@ TEST_P(ForkConformance, ChildMayReleaseWhatItCannotUse) {
   EXPECT_EQ(0, read_buffer<std::uint32_t>(data_)[3]);
 }
 
+TEST_P(ForkConformance, ChildGoesOnWithAnInstanceOfItsOwn) {
+  EXPECT_TRUE(tests::passes_in_child([&]() -> std::string {
+    DeviceTest::SetUp();
+    const Buffer buffer = make_buffer(device_, std::vector<std::uint32_t>(4, 0));
+    queue_.fill(buffer, 0, 16, 9);
+    queue_.synchronize();
+    return read_buffer<std::uint32_t>(buffer)[3] == 9 ? "" : "The fill is not seen.\n";
+  }));
+  semaphore_.signal(1);
+  waiting_.synchronize();
+}
+
 }  // namespace
 }  // namespace halyard::conformance
