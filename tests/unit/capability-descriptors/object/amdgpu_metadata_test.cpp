@@ -57,8 +57,7 @@ TEST(AmdgpuMetadata, MemberOfAWrongKindIsNamed) {
       "amdhsa.kernels\x91\x81\xa5.name\x07",
       "note");
   ASSERT_FALSE(metadata);
-  EXPECT_EQ(metadata.error().message(),
-            "note: /amdhsa.kernels/0/.name is a number, not a string.");
+  EXPECT_EQ(metadata.error().message(), "note: /amdhsa.kernels/0/.name is a number, not a string.");
 }
 
 TEST(AmdgpuMetadata, TextIsYaml) {
