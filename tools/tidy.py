@@ -98,7 +98,9 @@ class Folder:
         """The findings, each with its excerpt; a failure without findings is one."""
         ran = self.run(*CLANG_TIDY, source, "--", *self.options)
         found = FINDING.split(ran.stdout)[1:]
-        return found or ([ran.stdout + ran.stderr] if ran.returncode != 0 else [])
+        if ran.returncode != 0 and not found:
+            found = [f"{source}: clang-tidy ends with status {ran.returncode}.\n{ran.stderr}"]
+        return found
 
     def lint_joined(self, files):
         joined = str(self.join(files))

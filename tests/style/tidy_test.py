@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 SOURCE_ROOT = pathlib.Path(__file__).resolve().parents[2]
 SCRIPT = SOURCE_ROOT / "tools" / "tidy.py"
@@ -96,6 +97,14 @@ class TidyTest(unittest.TestCase):
         self.assertEqual(folder.findings(), [])
         self.write(**{**texts, "a_h": "int One();\n"})
         self.assert_finds(("a.h:1:5", "readability-identifier-naming"))
+
+    def test_names_the_file_whose_reading_is_killed(self):
+        self.write(a_cpp="int one() { return 1; }\n")
+        folder, = tidy.read_folders(self.root, self.build)
+        with unittest.mock.patch.object(tidy, "CLANG_TIDY", ["sh", "-c", "kill -9 $$"]):
+            found = folder.lint(str(self.root / "runtime" / "a.cpp"))
+        self.assertEqual(
+            found, [f"{self.root}/runtime/a.cpp: clang-tidy ends with status -9.\n"])
 
     def test_fails_when_there_is_nothing_to_read(self):
         self.write()
