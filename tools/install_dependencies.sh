@@ -10,7 +10,8 @@ glslc libvulkan-dev mesa-vulkan-drivers libboost-json1.81-dev libspdlog-dev libf
 libsqlite3-dev libsodium-dev libcli11-dev libexpected-dev libpugixml-dev libzip-dev \
 spirv-tools"
 test_packages="libgtest-dev libgmock-dev liblzma-dev libdnnl-dev llvm-19 clang-format-14 clang-tidy-14 \
-vulkan-validationlayers strace python3 python3-jsonschema spirv-headers"
+vulkan-validationlayers strace python3 python3-jsonschema spirv-headers \
+libclang-rt-19-dev"
 
 case "${1:-build}" in
   build) wanted=$build_packages ;;

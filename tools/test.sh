@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs what is missing, builds, and runs the tests. The last line says how many passed.
 #   sh tools/test.sh [--all] [--tidy] [--long] [--device ID]
-# --all     runs in the optimised build with the heavier tests, and adds the sanitizers
+# --all     runs in the optimised build with the heavier tests; adds sanitizers and fuzzers
 # --tidy    adds clang-tidy
 # --long    adds the tests labelled "long"
 # --device  fails when no test ran on device ID
@@ -154,6 +154,22 @@ else
     count_failure "tsan: the build failed"
   fi
   end_group tsan
+fi
+
+if [ "$all" = yes ]; then
+  start_group "fuzz (build)"
+  fuzzers=no
+  if configure fuzz && build fuzz --target halyard_fuzzers; then fuzzers=yes; fi
+  end_group "fuzz (build)"
+  start_group fuzz
+  if [ "$fuzzers" = no ]; then
+    count_failure "fuzz: the build failed"
+  elif sh tools/fuzz.sh; then
+    passed=$((passed + 1))
+  else
+    count_failure "fuzz: a reader of foreign files crashed"
+  fi
+  end_group fuzz
 fi
 
 if [ "$tidy" = yes ]; then
