@@ -29,6 +29,7 @@ class ReportImport(command_fixture.CommandTest):
         text = self.expect(0, "descriptor", "show", "gpuinfo-7").stdout
         for word in ["CC BY 4.0", "clock.timestamp_period_ns", "acmevk"]:
             self.assertIn(word, text)
+        self.assertNotIn("\nversion", text)  # A report has no date.
 
     def test_report_without_timestamps_says_so(self):
         report = json.loads((FIXTURES / "acme.gpuinfo-7.json").read_text(encoding="utf-8"))

@@ -82,7 +82,8 @@ void print_sources(const json::array& sources) {
 
 void print_descriptor(const json::object& descriptor) {
   std::cout << text_of(descriptor, "id") << ": " << text_of(descriptor, "name") << '\n';
-  print_fact("kind", text_of(descriptor, "kind") + ", version " + text_of(descriptor, "version"));
+  print_fact("kind", text_of(descriptor, "kind"));
+  print_fact("version", text_of(descriptor, "version"));
   print_fact("vendor", text_of(descriptor, "vendor"));
   print_fact("also called", join(array_of(descriptor, "aliases"), ", "));
   print_fact("targets", join(array_of(descriptor, "targets"), ", "));
