@@ -159,7 +159,9 @@ std::string buffer_text(const FormView& view) {
   if (view.is_set(FieldId::kIdxen)) out += " idxen";
   if (view.is_set(FieldId::kOffen)) out += " offen";
   if (view.is_set(FieldId::kOffset)) out += concat(" offset:", view.value(FieldId::kOffset));
-  out += cache_policy_text(view);
+  // Where bits are called GLC, those of an instruction on caches are part of its encoding.
+  const bool is_fixed = view.form.operands.empty() && view.has(FieldId::kGlc);
+  if (!is_fixed) out += cache_policy_text(view);
   if (view.is_set(FieldId::kTfe)) out += " tfe";
   if (view.is_set(FieldId::kLds)) out += " lds";
   return out;

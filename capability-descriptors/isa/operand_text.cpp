@@ -115,7 +115,7 @@ bool FormWriter::is_mixed() const {
 }
 
 std::uint64_t FormWriter::value_of(const Operand& operand) const {
-  if (view_.encoding.fields[operand.field].name == "LITERAL") return kLiteralCode;
+  if (operand.field == view_.layout.index_of(FieldId::kLiteral)) return kLiteralCode;
   return field_value(view_.encoding, operand.field, view_.words);
 }
 

@@ -110,13 +110,4 @@ Result<AmdgpuObject> parse_amdgpu_object(std::string_view bytes, std::string_vie
   return object;
 }
 
-std::string_view bytes_at(const ElfFile& elf, std::uint64_t address) {
-  for (const ElfSection& section : elf.sections) {
-    if ((section.flags & SHF_ALLOC) == 0 || address < section.address) continue;
-    const std::uint64_t offset = address - section.address;
-    if (offset < section.bytes.size()) return section.bytes.substr(offset);
-  }
-  return {};
-}
-
 }  // namespace halyard::object

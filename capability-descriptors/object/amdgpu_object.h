@@ -37,7 +37,4 @@ struct AmdgpuObject {
 base::Result<AmdgpuObject> parse_amdgpu_object(std::string_view bytes,
                                                std::string_view source_name);
 
-// The bytes of a loaded section from `address` to its end; empty where none is.
-std::string_view bytes_at(const ElfFile& elf, std::uint64_t address);
-
 }  // namespace halyard::object

@@ -247,6 +247,14 @@ TEST(OperandText, BranchGoesToALabelOrADistance) {
   EXPECT_EQ(texts.distance(0xbfb00000), std::nullopt);
 }
 
+TEST(OperandText, Cdna2IsWrittenAsLlvmDoes) {
+  constexpr std::array kRows = {
+      Row{"e0a0c000 00000000", "buffer_wbl2"},
+      Row{"bf8cc07f", "s_waitcnt lgkmcnt(0)"},
+  };
+  expect_texts(Texts("cdna2", 64), kRows);
+}
+
 // Registers that an operand may not be are written all the same, as a source names them.
 TEST(OperandText, OperandThatIsNotAllowedIsStillWritten) {
   EXPECT_EQ(Texts("rdna3_5", 32).of("7e089008"), "v_movrelsd_2_b32_e32 v4, s8");
