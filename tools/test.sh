@@ -1,19 +1,22 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Installs what is missing, builds, and runs the tests. The last line says how many passed.
-#   sh tools/test.sh [--all] [--tidy] [--long] [--device ID]
-# --all     runs in the optimised build with the heavier tests; adds sanitizers and fuzzers
+#   sh tools/test.sh [--all] [--fuzz] [--tidy] [--long] [--device ID]
+# --all     runs in the optimised build with the heavier tests, and adds the sanitizers
+# --fuzz    adds the fuzzers, a minute each
 # --tidy    adds clang-tidy
 # --long    adds the tests labelled "long"
 # --device  fails when no test ran on device ID
 set -eu
 
 all=no
+fuzz=no
 tidy=no
 long=no
 while [ $# -gt 0 ]; do
   case "$1" in
     --all) all=yes ;;
+    --fuzz) fuzz=yes ;;
     --tidy) tidy=yes ;;
     --long) long=yes ;;
     --device)
@@ -23,7 +26,7 @@ while [ $# -gt 0 ]; do
       shift
       ;;
     *)
-      sed -n 's/^# \{0,1\}//; 3,8p' "$0" >&2
+      sed -n 's/^# \{0,1\}//; 3,9p' "$0" >&2
       exit 2
       ;;
   esac
@@ -156,7 +159,7 @@ else
   end_group tsan
 fi
 
-if [ "$all" = yes ]; then
+if [ "$fuzz" = yes ]; then
   start_group "fuzz (build)"
   fuzzers=no
   if configure fuzz && build fuzz --target halyard_fuzzers; then fuzzers=yes; fi
