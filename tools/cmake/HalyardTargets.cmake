@@ -67,12 +67,9 @@ function(halyard_add_test_executable name)
   endif()
   if("concurrency" IN_LIST arg_LABELS)
     add_dependencies(concurrency_tests ${name} halyard_data)
+    target_sources(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests/thread_sanitizer.cpp)
   endif()
   halyard_test_environment(environment)
-  if("concurrency" IN_LIST arg_LABELS)
-    list(APPEND environment
-      TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/thread_sanitizer.supp)
-  endif()
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
     PROPERTIES ${properties} ENVIRONMENT "${environment}")
 endfunction()
