@@ -5,7 +5,6 @@
 #include "runtime/base/sha256.h"
 #include "runtime/base/text.h"
 
-#include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <cctype>
@@ -127,7 +126,7 @@ Result<std::string> date_of(const JsonObject& profile) {
   HALYARD_TRY_ASSIGN(const std::vector<JsonObject> revisions, profile.optional_objects("history"));
   for (const JsonObject& revision : revisions) {
     HALYARD_TRY_ASSIGN(std::string date, revision.optional_string("date", ""));
-    if (is_day(date)) latest = std::max(latest, std::move(date));
+    if (is_day(date) && latest < date) latest = std::move(date);
   }
   return latest;
 }

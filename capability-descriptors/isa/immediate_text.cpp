@@ -135,7 +135,7 @@ std::string old_message_text(G generation, std::uint64_t value) {
   const std::uint64_t operation = value >> 4 & 7;
   const std::uint64_t stream = value >> 8 & 3;
   if (value != (message | operation << 4 | stream << 8)) return concat(value);
-  const std::string numbers = concat("sendmsg(", message, ", ", operation, ", ", stream, ')');
+  std::string numbers = concat("sendmsg(", message, ", ", operation, ", ", stream, ')');
   const std::string name = name_or_number(kMessages, generation, message);
   if (is_number(name)) return numbers;
   const bool has_stream = (message == kGeometry || message == kGeometryDone) && operation != 0;

@@ -230,10 +230,10 @@ std::string FormWriter::source_text(const Operand& operand, const OperandType& t
 }
 
 const OperandType& FormWriter::sources() const {
-  static const OperandType kNone;
+  static const OperandType none;
   const auto found = std::find_if(view_.set.operand_types.begin(), view_.set.operand_types.end(),
                                   [](const OperandType& type) { return type.name == "OPR_SRC"; });
-  return found == view_.set.operand_types.end() ? kNone : *found;
+  return found == view_.set.operand_types.end() ? none : *found;
 }
 
 }  // namespace

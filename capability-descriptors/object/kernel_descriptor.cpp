@@ -217,7 +217,7 @@ std::string kernel_descriptor_text(const KernelDescriptor& descriptor, const Amd
     line("reserve_xnack_mask", has_xnack_mask ? 1 : 0);
   }
   if ((family & (kGfx90a | kGfx94)) != 0) {
-    line("accum_offset", (descriptor.field(F::kAccumOffset) + 1) * 4);
+    line("accum_offset", (std::uint64_t{descriptor.field(F::kAccumOffset)} + 1) * 4);
   }
   for (const FieldLayout& layout : kLayouts) {
     if ((layout.families & family) == 0 || layout.directive.empty()) continue;

@@ -30,7 +30,7 @@ const DescriptorCatalog* DeviceDescriptors::catalog() {
       // What the user imported does not take the shipped ones away.
       warn(opened.error());
       folders.resize(data ? 1 : 0);
-      opened = DescriptorCatalog::open(std::move(folders));
+      opened = DescriptorCatalog::open(folders);
     }
     if (opened) catalog_ = std::move(*opened);
   }

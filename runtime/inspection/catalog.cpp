@@ -111,7 +111,7 @@ Result<std::string> Catalog::imported_folder() const {
 Result<DescriptorCatalog> Catalog::read() const {
   std::vector<std::string> folders = {shipped_folder_};
   if (!imported_folder_.empty()) folders.push_back(imported_folder_);
-  return DescriptorCatalog::open(std::move(folders));
+  return DescriptorCatalog::open(folders);
 }
 
 Result<Subject> Catalog::find(std::string_view name) const {

@@ -2,6 +2,8 @@
 #include "runtime/selection/choice_cache.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <cstring>
 #include <string_view>
 #include <utility>
@@ -21,6 +23,7 @@ class NameWriter {
     std::memcpy(bytes, &value, sizeof(value));
     name_.append(bytes, sizeof(value));
   }
+  void address(const void* value) { number(std::bit_cast<std::uintptr_t>(value)); }
   void text(std::string_view value) {
     number(value.size());
     name_.append(value);
@@ -48,7 +51,7 @@ class NameWriter {
 
 std::string choice_name(const core::Device& device, const PrepareRequest& request) {
   NameWriter writer;
-  writer.number(&device);
+  writer.address(&device);
   writer.number(request.allow_reference);
   writer.text(request.contract);
   writer.number(request.kernel.has_value());
@@ -70,7 +73,7 @@ std::string choice_name(const core::Device& device, const PrepareRequest& reques
   }
   for (const auto& [tensor, constant] : request.constants) {
     writer.text(tensor);
-    writer.number(&constant->device());
+    writer.address(&constant->device());
     writer.constant(*constant);
   }
   return writer.take();

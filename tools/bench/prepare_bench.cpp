@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -25,6 +26,7 @@ double print_times(const halyard::Device& device, const halyard_operation_desc& 
   const double first = prepare_us(device, desc);
   const double second = prepare_us(device, desc);
   std::vector<double> warm;
+  warm.reserve(kRounds);
   for (int i = 0; i < kRounds; ++i)
     warm.push_back(prepare_us(device, desc));
   std::nth_element(warm.begin(), warm.begin() + kRounds / 2, warm.end());
@@ -54,7 +56,7 @@ double run() {
   const std::vector<halyard_axis> norm_axes = {{"hidden", 4096}};
   const double norm = print_times(device, describe("rms_norm", type, norm_axes));
 
-  const std::vector<float> weights(512 * 512);
+  const std::vector<float> weights(std::size_t{512} * 512);
   const auto constant =
       halyard::Constant::create(device, HALYARD_TYPE_F32, {512, 512}, weights.data());
   const halyard_constant_binding binding = {"B", constant.get()};
