@@ -24,7 +24,10 @@ RANK = {layer: rank for rank, row in enumerate(ROWS) for layer in row}
 # These see the public headers and what is named here, and nothing else.
 ONLY = {
     # The second library reaches the first through the public headers, and has these inside.
-    "runtime/verification": ["runtime/base", "kernel-store", "runtime/operators"],
+    "runtime/toolchain": ["runtime/base", "kernel-store"],
+    "runtime/worker": ["runtime/base", "kernel-store", "runtime/toolchain"],
+    "runtime/verification": ["runtime/base", "kernel-store", "capability-descriptors",
+                             "runtime/operators", "runtime/toolchain", "runtime/worker"],
     "runtime/generation": ["runtime/base", "kernel-store", "runtime/operators",
                            "runtime/verification"],
     "runtime/evaluation": ["runtime/base", "kernel-store", "runtime/operators",
@@ -34,7 +37,11 @@ ONLY = {
     "include": [],
     "tools/halyard": [],
     "tools/instruction_tables": ["runtime/base", "capability-descriptors"],
-    "tools/kernel_builder": ["runtime/base", "kernel-store", "capability-descriptors"],
+    "tools/kernel_builder": ["runtime/base", "kernel-store", "capability-descriptors",
+                             "runtime/toolchain"],
+    "tools/worker": ["runtime/base", "kernel-store", "capability-descriptors", "runtime/core",
+                     "runtime/backend_table", "runtime/operators", "runtime/dispatch",
+                     "runtime/toolchain", "runtime/worker"],
     "samples": [],
     "integrations": [],
     "tests/conformance": ["tests"],
