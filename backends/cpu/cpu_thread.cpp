@@ -12,30 +12,45 @@
 namespace halyard::cpu {
 namespace {
 
-void set_affinity(pthread_attr_t& attributes, int cpu) {
-  const std::size_t index = static_cast<std::size_t>(cpu);
-  std::vector<cpu_set_t> set(index / CPU_SETSIZE + 1);
-  const std::size_t set_bytes = set.size() * sizeof(cpu_set_t);
-  CPU_ZERO_S(set_bytes, set.data());
-  CPU_SET_S(index, set_bytes, set.data());
-  ::pthread_attr_setaffinity_np(&attributes, set_bytes, set.data());
-}
+class ThreadAttributes {
+ public:
+  ThreadAttributes() { ::pthread_attr_init(&value_); }
+  ThreadAttributes(const ThreadAttributes&) = delete;
+  ThreadAttributes& operator=(const ThreadAttributes&) = delete;
+  ~ThreadAttributes() { ::pthread_attr_destroy(&value_); }
+
+  pthread_attr_t* get() { return &value_; }
+
+  void block_signals() {
+    sigset_t all_signals;
+    ::sigfillset(&all_signals);
+    ::pthread_attr_setsigmask_np(&value_, &all_signals);
+  }
+
+  void set_affinity(int cpu) {
+    const std::size_t index = static_cast<std::size_t>(cpu);
+    std::vector<cpu_set_t> set(index / CPU_SETSIZE + 1);
+    const std::size_t set_bytes = set.size() * sizeof(cpu_set_t);
+    CPU_ZERO_S(set_bytes, set.data());
+    CPU_SET_S(index, set_bytes, set.data());
+    ::pthread_attr_setaffinity_np(&value_, set_bytes, set.data());
+  }
+
+ private:
+  pthread_attr_t value_{};
+};
 
 }  // namespace
 
 base::Result<pthread_t> start_thread(const CpuThreadDesc& desc, void* (*body)(void*),
                                      void* argument) {
-  pthread_attr_t attributes;
-  ::pthread_attr_init(&attributes);
-  sigset_t all_signals;
-  ::sigfillset(&all_signals);
-  ::pthread_attr_setsigmask_np(&attributes, &all_signals);
-  if (desc.cpu) set_affinity(attributes, *desc.cpu);
-  if (desc.detached) ::pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  ThreadAttributes attributes;
+  attributes.block_signals();
+  if (desc.cpu) attributes.set_affinity(*desc.cpu);
+  if (desc.detached) ::pthread_attr_setdetachstate(attributes.get(), PTHREAD_CREATE_DETACHED);
 
   pthread_t thread{};
-  const int code = ::pthread_create(&thread, &attributes, body, argument);
-  ::pthread_attr_destroy(&attributes);
+  const int code = ::pthread_create(&thread, attributes.get(), body, argument);
   if (code != 0) {
     return base::Error(base::ErrorCode::kUnavailable,
                        base::concat("Thread \"", desc.name, "\" cannot be started: ",

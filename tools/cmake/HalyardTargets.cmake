@@ -55,6 +55,8 @@ function(halyard_add_test_executable name)
   halyard_set_language(${name})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
   target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} GTest::gtest_main GTest::gmock)
+  # Compiling the tests takes longer than running them.
+  target_compile_options(${name} PRIVATE -O0)
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 300)
   endif()
@@ -70,6 +72,7 @@ function(halyard_add_test_executable name)
     target_sources(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests/thread_sanitizer.cpp)
   endif()
   halyard_test_environment(environment)
+  list(JOIN environment "\\;" environment)  # Bare, the list would end after its first entry.
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
     PROPERTIES ${properties} ENVIRONMENT "${environment}")
 endfunction()
