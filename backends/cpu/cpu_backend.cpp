@@ -15,7 +15,9 @@ namespace {
 
 class CpuBackend final : public core::Backend {
  public:
-  explicit CpuBackend(std::size_t thread_limit) : thread_limit_(thread_limit) {}
+  CpuBackend(std::size_t thread_limit, void (*confine_thread)())
+      : thread_limit_(thread_limit),
+        confine_thread_(confine_thread) {}
 
   std::string_view name() const override { return "cpu"; }
 
@@ -27,7 +29,7 @@ class CpuBackend final : public core::Backend {
     notes_.push_back(base::concat("Uses ", cpus.size(), " of ", allowed,
                                   " allowed CPUs: ", base::join(cpus), "."));
     std::vector<base::Ref<core::Device>> devices;
-    devices.emplace_back(base::make_ref<CpuDevice>(std::move(description), cpus));
+    devices.emplace_back(base::make_ref<CpuDevice>(std::move(description), cpus, confine_thread_));
     return devices;
   }
 
@@ -35,13 +37,15 @@ class CpuBackend final : public core::Backend {
 
  private:
   std::size_t thread_limit_;  // 0: none
+  void (*confine_thread_)();  // null: none
   std::vector<std::string> notes_;
 };
 
 }  // namespace
 
 std::unique_ptr<core::Backend> create_cpu_backend(const core::BackendSettings& settings) {
-  return std::make_unique<CpuBackend>(settings.configuration.cpu_threads.value);
+  return std::make_unique<CpuBackend>(settings.configuration.cpu_threads.value,
+                                      settings.confine_kernel_thread);
 }
 
 }  // namespace halyard::cpu

@@ -11,9 +11,10 @@
 
 namespace halyard::cpu {
 
-CpuDevice::CpuDevice(CpuDescription description, const std::vector<int>& cpus)
+CpuDevice::CpuDevice(CpuDescription description, const std::vector<int>& cpus,
+                     void (*confine_thread)())
     : core::Device(std::move(description.info), std::move(description.capabilities)),
-      pool_(cpus) {}
+      pool_(cpus, confine_thread) {}
 
 CpuDevice::~CpuDevice() = default;
 

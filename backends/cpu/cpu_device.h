@@ -13,7 +13,8 @@ namespace halyard::cpu {
 // The processors of this machine that the process may use, as one device.
 class CpuDevice final : public core::Device {
  public:
-  CpuDevice(CpuDescription description, const std::vector<int>& cpus);
+  CpuDevice(CpuDescription description, const std::vector<int>& cpus,
+            void (*confine_thread)() = nullptr);
 
   base::Result<base::Ref<core::Buffer>> create_buffer(const core::BufferDesc& desc) override;
   base::Result<base::Ref<core::Buffer>> wrap_host_memory(void* data,

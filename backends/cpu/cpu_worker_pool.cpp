@@ -41,9 +41,10 @@ KernelRange make_range(const CpuLaunch& launch) {
 
 }  // namespace
 
-CpuWorkerPool::CpuWorkerPool(const std::vector<int>& cpus)
+CpuWorkerPool::CpuWorkerPool(const std::vector<int>& cpus, void (*confine_thread)())
     : workers_(std::make_unique<Worker[]>(cpus.size())),
       cpu_count_(static_cast<std::uint32_t>(cpus.size())),
+      confine_thread_(confine_thread),
       worker_count_(cpu_count_) {
   const int highest = *std::max_element(cpus.begin(), cpus.end());
   worker_of_cpu_.assign(static_cast<std::size_t>(highest) + 1, -1);
@@ -52,6 +53,7 @@ CpuWorkerPool::CpuWorkerPool(const std::vector<int>& cpus)
     workers_[i].pool = this;
     worker_of_cpu_[static_cast<std::size_t>(cpus[i])] = static_cast<std::int32_t>(i);
   }
+  if (confine_thread_ != nullptr) start_workers();
 }
 
 CpuWorkerPool::~CpuWorkerPool() {
@@ -171,6 +173,7 @@ void CpuWorkerPool::run_share(Worker& worker) {
 
 void* CpuWorkerPool::worker_body(void* argument) {
   Worker& worker = *static_cast<Worker*>(argument);
+  if (worker.pool->confine_thread_ != nullptr) worker.pool->confine_thread_();
   worker.pool->work(worker);
   return nullptr;
 }

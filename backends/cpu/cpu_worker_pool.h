@@ -24,8 +24,9 @@ namespace halyard::cpu {
 // NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): a cache line for next_group_ alone.
 class CpuWorkerPool {
  public:
-  // `cpus` are the numbers of the CPUs to use, at least one.
-  explicit CpuWorkerPool(const std::vector<int>& cpus);
+  // `cpus` are the numbers of the CPUs to use, at least one. With `confine_thread`, which each
+  // worker calls first, the workers are started at once.
+  explicit CpuWorkerPool(const std::vector<int>& cpus, void (*confine_thread)() = nullptr);
   CpuWorkerPool(const CpuWorkerPool&) = delete;
   CpuWorkerPool& operator=(const CpuWorkerPool&) = delete;
   // No launch is running.
@@ -90,6 +91,7 @@ class CpuWorkerPool {
   std::vector<std::int32_t> worker_of_cpu_;  // by CPU number; -1 for those not in use
   std::unique_ptr<Worker[]> workers_;
   std::uint32_t cpu_count_;
+  void (*confine_thread_)();                 // null: none
   std::atomic<std::uint32_t> worker_count_;  // with the caller; fewer when threads cannot start
   base::ForkGuard fork_guard_{"The CPU device"};
 

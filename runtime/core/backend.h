@@ -19,11 +19,15 @@ namespace halyard::core {
 // reference, since buffers keep devices alive beyond the instance.
 // Threads: any number at once; the configuration does not change.
 struct BackendSettings final : public base::RefCounted {
-  explicit BackendSettings(base::Configuration values)
+  explicit BackendSettings(base::Configuration values, void (*confine_kernel_thread_)() = nullptr)
       : configuration(std::move(values)),
+        confine_kernel_thread(confine_kernel_thread_),
         log(configuration.log_level.value) {}
 
   const base::Configuration configuration;
+  // Called by each thread that a backend starts to run kernels on, before the first kernel. With it
+  // such threads are started with the device instead of with the first launch. May be null.
+  void (*const confine_kernel_thread)();
   mutable base::Log log;
 };
 

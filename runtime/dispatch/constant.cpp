@@ -19,6 +19,12 @@ base::Result<base::Ref<Constant>> Constant::create(core::Device& device, base::D
   HALYARD_TRY_ASSIGN(base::Ref<core::Buffer> source,
                      device.create_buffer({size, core::kBufferUsageKernel}));
   HALYARD_TRY(source->write(0, bytes));
+  return create_over(std::move(source), type, shape);
+}
+
+base::Result<base::Ref<Constant>> Constant::create_over(base::Ref<core::Buffer> source,
+                                                        base::DataType type,
+                                                        std::span<const std::int64_t> shape) {
   return base::Ref<Constant>::adopt(
       new Constant(type, std::vector<std::int64_t>(shape.begin(), shape.end()), std::move(source)));
 }

@@ -28,6 +28,10 @@ class Constant final : public ::halyard_constant, public base::RefCounted {
   static base::Result<base::Ref<Constant>> create(core::Device& device, base::DataType type,
                                                   std::span<const std::int64_t> shape,
                                                   std::span<const std::byte> bytes);
+  // Over a buffer that holds just these elements already, and that nobody changes meanwhile.
+  static base::Result<base::Ref<Constant>> create_over(base::Ref<core::Buffer> source,
+                                                       base::DataType type,
+                                                       std::span<const std::int64_t> shape);
 
   core::Device& device() const { return source_->device(); }
   base::DataType type() const { return type_; }

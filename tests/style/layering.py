@@ -25,7 +25,7 @@ RANK = {layer: rank for rank, row in enumerate(ROWS) for layer in row}
 ONLY = {
     # The second library reaches the first through the public headers, and has these inside.
     "runtime/toolchain": ["runtime/base", "kernel-store"],
-    "runtime/worker": ["runtime/base", "kernel-store", "runtime/toolchain"],
+    "runtime/worker": ["runtime/base", "kernel-store", "runtime/operators", "runtime/toolchain"],
     "runtime/verification": ["runtime/base", "kernel-store", "capability-descriptors",
                              "runtime/operators", "runtime/toolchain", "runtime/worker"],
     "runtime/generation": ["runtime/base", "kernel-store", "runtime/operators",
@@ -41,7 +41,7 @@ ONLY = {
                              "runtime/toolchain"],
     "tools/worker": ["runtime/base", "kernel-store", "capability-descriptors", "runtime/core",
                      "runtime/backend_table", "runtime/operators", "runtime/dispatch",
-                     "runtime/toolchain", "runtime/worker"],
+                     "runtime/selection", "runtime/worker"],
     "samples": [],
     "integrations": [],
     "tests/conformance": ["tests"],
