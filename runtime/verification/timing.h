@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "runtime/base/result.h"
+#include "runtime/operators/problem.h"
+#include "runtime/verification/paired_statistics.h"
+#include "runtime/verification/supervised_runner.h"
+#include "runtime/verification/verdict.h"
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace halyard::verification {
+
+// One shape that is timed, and what physics allows for it.
+struct TimedShape {
+  const operators::Problem* problem = nullptr;
+  std::span<const std::int64_t> launch_axes;
+  std::span<const double> scalars;
+  std::string bucket;        // names the shape in evidence
+  double floor_cold_ns = 0;  // least time from memory, by measured ceilings; 0: unknown
+  double floor_warm_ns = 0;  // least time from caches: arithmetic alone; 0: unknown
+};
+
+struct TimingRules {
+  std::uint32_t rounds = 6;                      // each with fresh processes: A B B A
+  std::uint32_t batches = 3;                     // in each turn
+  std::chrono::microseconds least_batch{2'000};  // of launches in a row under one reading of time
+  std::uint64_t cold_bytes = std::uint64_t{64} << 20;  // rotate over as much: twice the last cache
+  std::uint64_t most_bytes = std::uint64_t{1} << 30;   // of all copies of the tensors
+  double floor_share = 0.95;  // a time below this share of the floor is faster than physics
+  std::uint64_t seed = 1;     // of the inputs, which are dense random values
+};
+
+// What one shape's timing found. Times are of one launch, by the verifier's clock around a series
+// of launches; the way to the process and back (some microseconds for each series) is inside.
+struct ShapeTiming {
+  std::string bucket;
+  std::vector<TimePair> cold;  // incumbent_ns is 0 in all where there is no incumbent
+  std::vector<TimePair> warm;
+  std::vector<TimePair> noise;     // the incumbent's (else the candidate's) two turns of each round
+  std::optional<Finding> finding;  // TIMING, CHEAT or what ended the candidate
+};
+
+// Checks what timed launches left in one set of tensors: no finding when it is right.
+using TimedCheck = std::function<base::Result<std::optional<Finding>>(
+    const TimedShape& shape, std::span<const TensorMemory> tensors)>;
+// Fills the tensors of one set: inputs with dense random values, outputs with poison.
+using TimedFill = std::function<base::Status(const TimedShape& shape, std::uint64_t seed,
+                                             std::span<const TensorMemory> tensors)>;
+
+struct TimingDesc {
+  SupervisedRunner* candidate = nullptr;
+  SupervisedRunner* incumbent = nullptr;  // null: none
+  TimingRules rules;
+  TimedFill fill;
+  TimedCheck check;
+};
+
+// Times one shape. Errors: UNAVAILABLE when no process can be had; what fill and check answer.
+base::Result<ShapeTiming> time_shape(const TimingDesc& desc, const TimedShape& shape);
+
+}  // namespace halyard::verification
