@@ -97,7 +97,7 @@ std::pair<std::string, SettingOrigin> get_cpu_threads(const Configuration& confi
           configuration.cpu_threads.origin};
 }
 
-constexpr std::array<SettingRule, 7> kRules = {{
+constexpr std::array<SettingRule, 10> kRules = {{
     {{"HALYARD_CONFIG", "", "the configuration file"},
      set_text<&Configuration::config_file>,
      get_text<&Configuration::config_file>},
@@ -119,6 +119,15 @@ constexpr std::array<SettingRule, 7> kRules = {{
     {{"HALYARD_CPU_THREADS", "cpu_threads", "threads of the CPU backend; 0 is one a processor"},
      set_cpu_threads,
      get_cpu_threads},
+    {{"HALYARD_CLANG", "clang", "the compiler of kernels in c++, hip and amdgcn-asm"},
+     set_text<&Configuration::clang>,
+     get_text<&Configuration::clang>},
+    {{"HALYARD_GLSLC", "glslc", "the compiler of kernels in glsl"},
+     set_text<&Configuration::glslc>,
+     get_text<&Configuration::glslc>},
+    {{"HALYARD_SPIRV_AS", "spirv_as", "the assembler of kernels in spirv-asm"},
+     set_text<&Configuration::spirv_as>,
+     get_text<&Configuration::spirv_as>},
 }};
 
 constexpr const char* kConfigVariable = "HALYARD_CONFIG";

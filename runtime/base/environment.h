@@ -43,6 +43,10 @@ struct Configuration {
   Setting<std::optional<std::vector<std::string>>> backends;
   // How many threads the CPU backend uses; 0 is one for each processor it may run on.
   Setting<std::uint32_t> cpu_threads = {0};
+  // Compilers of kernels, by name or path; without value, those that are usual.
+  Setting<std::optional<std::string>> clang;
+  Setting<std::optional<std::string>> glslc;
+  Setting<std::optional<std::string>> spirv_as;
 
   bool allows_backend(std::string_view name) const;
 };

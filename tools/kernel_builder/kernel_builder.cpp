@@ -4,9 +4,9 @@
 #include "kernel-store/bundle.h"
 #include "runtime/base/file.h"
 #include "runtime/base/text.h"
-#include "tools/kernel_builder/compile_plan.h"
+#include "runtime/toolchain/compile_plan.h"
+#include "runtime/toolchain/process.h"
 #include "tools/kernel_builder/data_directory.h"
-#include "tools/kernel_builder/process.h"
 
 #include <algorithm>
 #include <atomic>
@@ -29,6 +29,8 @@ using base::Error;
 using base::ErrorCode;
 using base::Result;
 using base::Status;
+using toolchain::CompileStep;
+using toolchain::Tool;
 
 constexpr std::size_t kMaxBinaryBytes = std::size_t{64} << 20;
 
@@ -124,35 +126,36 @@ class Build {
     }
   }
 
-  bool any_in(store::KernelLanguage language) const {
-    return std::any_of(packages_.begin(), packages_.end(), [&](const Package& package) {
-      return package.kernel.record.language == language;
-    });
+  static bool needs(const Package& package, Tool tool) {
+    const Result<Tool> needed = toolchain::tool_of(package.kernel.record.language);
+    return needed && *needed == tool;
   }
 
   // Packages whose compiler is missing are left out; one sentence tells which.
-  void find_compiler(store::KernelLanguage language, const std::string& program,
-                     std::optional<Compiler>* compiler) {
-    if (!any_in(language)) return;
-    Result<Compiler> found = probe_compiler(program);
-    if (report(found)) {
+  void find_compiler(Tool tool, const std::string& program,
+                     std::optional<toolchain::Compiler>* compiler) {
+    const auto needs_it = [tool](const Package& package) { return needs(package, tool); };
+    if (std::none_of(packages_.begin(), packages_.end(), needs_it)) return;
+    Result<toolchain::Compiler> found = toolchain::probe_compiler(program);
+    if (found) {
       *compiler = std::move(*found);
       return;
     }
-    std::erase_if(packages_, [&](const Package& package) {
-      return package.kernel.record.language == language;
-    });
+    fail(concat(found.error().message(),
+                " Bundled kernels need it: install the packages clang-19 and glslc, or name others "
+                "with --clang and --glslc."));
+    std::erase_if(packages_, needs_it);
   }
 
   void find_compilers() {
-    find_compiler(store::KernelLanguage::kCpp, options_.clang, &compilers_.clang);
-    find_compiler(store::KernelLanguage::kGlsl, options_.glslc, &compilers_.glslc);
+    find_compiler(Tool::kClang, options_.clang, &compilers_.clang);
+    find_compiler(Tool::kGlslc, options_.glslc, &compilers_.glslc);
   }
 
   // Plans the binaries and marks those that an earlier run has made alike.
   void plan(Package& package) {
     const std::string prelude = fs::absolute(options_.source / "prelude").string();
-    auto steps = plan_package(package.kernel, prelude, compilers_);
+    auto steps = toolchain::plan_package(package.kernel, prelude, compilers_);
     if (!report(steps)) return;
     package.steps = std::move(*steps);
     package.digests.resize(package.steps.size());
@@ -201,20 +204,31 @@ class Build {
       thread.join();
   }
 
+  // By the step's compiler, or as a copy of the source.
+  static Status write_binary(const Package& package, const CompileStep& step,
+                             const std::string& path) {
+    const store::KernelRecord& record = package.kernel.record;
+    if (step.tool == Tool::kNone) {
+      return base::write_file_atomic(path, package.kernel.files.at(record.source));
+    }
+    std::vector<std::string> arguments = step.arguments;
+    arguments.push_back(path);
+    HALYARD_TRY_ASSIGN(const toolchain::ProcessResult run,
+                       toolchain::run_process(arguments, package.source.string()));
+    if (run.exit_code == 0) return base::ok();
+    std::error_code code;
+    fs::remove(path, code);
+    return Error(ErrorCode::kInvalidArgument,
+                 concat("Kernel \"", record.name, "\" does not compile to ", step.build.file,
+                        " (exit code ", run.exit_code, "):\n", run.output));
+  }
+
   static Result<store::Digest> compile(const Package& package, std::size_t index) {
     const CompileStep& step = package.steps[index];
     const fs::path output = fs::absolute(package.out / step.build.file);
     const fs::path fresh = output.string() + ".new";
-    std::vector<std::string> arguments = step.arguments;
-    arguments.push_back(fresh.string());
-    HALYARD_TRY_ASSIGN(const ProcessResult run, run_process(arguments, package.source.string()));
+    HALYARD_TRY(write_binary(package, step, fresh.string()));
     std::error_code code;
-    if (run.exit_code != 0) {
-      fs::remove(fresh, code);
-      return Error(ErrorCode::kInvalidArgument,
-                   concat("Kernel \"", package.kernel.record.name, "\" does not compile to ",
-                          step.build.file, " (exit code ", run.exit_code, "):\n", run.output));
-    }
     HALYARD_TRY_ASSIGN(const store::Digest digest, digest_of(fresh));
     fs::rename(fresh, output, code);
     if (code) {
@@ -267,7 +281,7 @@ class Build {
   std::mutex mutex_;  // Guards errors_ and failed_.
   std::ostream& errors_;
   bool failed_ = false;
-  Compilers compilers_;
+  toolchain::Compilers compilers_;
   std::vector<Package> packages_;
   std::size_t present_ = 0;
   std::atomic<std::size_t> made_{0};

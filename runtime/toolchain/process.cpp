@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tools/kernel_builder/process.h"
+#include "runtime/toolchain/process.h"
 
 #include "runtime/base/text.h"
 
@@ -11,8 +11,10 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
+#include <system_error>
 
-namespace halyard::kernel_builder {
+namespace halyard::toolchain {
 namespace {
 
 using base::concat;
@@ -48,8 +50,27 @@ std::string read_to_end(int file) {
 
 }  // namespace
 
+std::optional<std::string> find_program(const std::string& name) {
+  std::error_code code;
+  if (name.find('/') != std::string::npos) {
+    const std::filesystem::path path = std::filesystem::absolute(name, code);
+    if (code) return std::nullopt;
+    return path.lexically_normal().string();
+  }
+  for (const std::string_view folder : kProgramFolders) {
+    std::string path = concat(folder, '/', name);
+    if (::access(path.c_str(), X_OK) == 0) return path;
+  }
+  return std::nullopt;
+}
+
 Result<ProcessResult> run_process(const std::vector<std::string>& arguments,
                                   const std::string& directory) {
+  const std::optional<std::string> program = find_program(arguments[0]);
+  if (!program) {
+    return Error(ErrorCode::kNotFound, concat("The program \"", arguments[0], "\" is not in ",
+                                              base::join(kProgramFolders), '.'));
+  }
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
     return Error(ErrorCode::kIoError, concat("No pipe is made: ", std::strerror(errno), "."));
@@ -64,11 +85,12 @@ Result<ProcessResult> run_process(const std::vector<std::string>& arguments,
   for (const std::string& argument : arguments)
     argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
-  std::array<std::string, 2> variables = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C"};
+  std::array<std::string, 2> variables = {concat("PATH=", base::join(kProgramFolders, ":")),
+                                          "LC_ALL=C"};
   std::array<char*, 3> environment = {variables[0].data(), variables[1].data(), nullptr};
   pid_t pid = 0;
-  const int code =
-      ::posix_spawnp(&pid, argv[0], actions.get(), nullptr, argv.data(), environment.data());
+  const int code = ::posix_spawn(&pid, program->c_str(), actions.get(), nullptr, argv.data(),
+                                 environment.data());
   ::close(ends[1]);
   if (code != 0) {
     ::close(ends[0]);
@@ -85,4 +107,4 @@ Result<ProcessResult> run_process(const std::vector<std::string>& arguments,
   return result;
 }
 
-}  // namespace halyard::kernel_builder
+}  // namespace halyard::toolchain

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "runtime/base/result.h"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace halyard::toolchain {
+
+// Where programs are looked for, whatever PATH says.
+inline constexpr std::array<std::string_view, 3> kProgramFolders = {"/usr/local/bin", "/usr/bin",
+                                                                    "/bin"};
+
+// The absolute path of a program: `name` itself when it has a slash, else that in the first of
+// kProgramFolders that has it.
+std::optional<std::string> find_program(const std::string& name);
+
+struct ProcessResult {
+  int exit_code = 0;   // 128 and the signal's number for a process that a signal ended.
+  std::string output;  // Standard output and standard error together.
+};
+
+// Runs `arguments` (the program first, looked for in kProgramFolders) in `directory` with a small
+// fixed environment and no input, and waits for its end. Errors: kNotFound when there is no such
+// program; kIoError.
+base::Result<ProcessResult> run_process(const std::vector<std::string>& arguments,
+                                        const std::string& directory);
+
+}  // namespace halyard::toolchain
