@@ -41,10 +41,13 @@ typedef struct halyard_device_info {
   const char* driver;      /* Name and version, for people. */
   const char* physical_id; /* PCI address or UUID; "" when unknown. */
   const char* target;      /* The best machine code it takes. */
+  const char* targets;     /* All of them, best first, separated by one space. */
+  const char* driver_id;   /* Changes when the driver changes; part of evidence. */
+  const char* fingerprint; /* The same model of card, board or CPU gives the same text. */
 } halyard_device_info;
 
 #define HALYARD_DEVICE_INFO_INIT \
-  { sizeof(halyard_device_info), 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
+  { sizeof(halyard_device_info), 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
 
 /* The devices of all backends. At most `capacity` references are written to `out_devices` and
  * owned by the caller; *out_count receives how many there are. Loads the drivers on first use; a

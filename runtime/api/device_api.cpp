@@ -101,6 +101,9 @@ extern "C" halyard_status halyard_device_get_info(halyard_device* device,
     out.driver = info.driver.c_str();
     out.physical_id = info.physical_id.c_str();
     out.target = info.targets.empty() ? "" : info.targets.front().c_str();
+    out.targets = halyard::api::core_device(device).targets_text().c_str();
+    out.driver_id = info.driver_id.c_str();
+    out.fingerprint = info.fingerprint.c_str();
     return halyard::api::write_struct(out_info, out, sizeof(halyard_device_info), "out_info");
   });
 }

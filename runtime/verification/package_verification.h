@@ -10,6 +10,7 @@
 #include "runtime/verification/supervised_runner.h"
 #include "runtime/verification/timing.h"
 #include "runtime/verification/verdict.h"
+#include "runtime/verification/verified_device.h"
 
 #include <chrono>
 #include <cstdint>
@@ -20,22 +21,6 @@
 #include <vector>
 
 namespace halyard::verification {
-
-// What is known of the device that the candidate runs on, from outside of this layer.
-struct VerifiedDevice {
-  std::string id;                    // "cpu:0"
-  std::vector<std::string> targets;  // machine code it takes, best first
-  std::string driver;
-  std::string fingerprint;
-  bool is_hardware = true;  // false for an emulator: its evidence never promotes
-  // Capabilities that are numbers or flags, by key; unknown ones are absent.
-  std::map<std::string, double> capabilities;
-  // The kernel that would run today, for types and prepare axes; nothing when there is none.
-  std::function<std::optional<std::string>(const operators::Problem& problem)> incumbent_id;
-  // Least times of physics, by measured ceilings; 0 where unknown.
-  std::function<double(const operators::Problem&, std::span<const std::int64_t> axes, bool is_cold)>
-      floor_ns;
-};
 
 struct VerificationOptions {
   std::uint64_t seed = 0;  // secret; 0: from the system's source of randomness

@@ -3,26 +3,13 @@
 #define HALYARD_SERVICES_DESCRIPTOR_H_
 
 #include "halyard/export.h"
+#include "halyard/services/document.h"
 #include "halyard/status.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
 HALYARD_BEGIN_DECLS
-
-/* A text that a call made: JSON, or lines for people. Immutable, reference-counted. */
-typedef struct halyard_document halyard_document;
-
-/* Borrowed from the document; ends with a zero byte.
- *
- * Threads: any. */
-HALYARD_API const char* halyard_document_text(const halyard_document* document);
-
-/* Adds or drops a reference; release takes NULL.
- *
- * Threads: any. */
-HALYARD_API void halyard_document_retain(halyard_document* document);
-HALYARD_API void halyard_document_release(halyard_document* document);
 
 /* The descriptors of this machine: those shipped with the library, and over them what the user
  * imported (into $XDG_DATA_HOME/halyard/descriptors). Needs no driver and no instance. */
