@@ -11,6 +11,7 @@
 #include "tools/halyard/measure_command.h"
 #include "tools/halyard/run_command.h"
 #include "tools/halyard/store_command.h"
+#include "tools/halyard/verify_command.h"
 #include "tools/halyard/version_command.h"
 
 #include <CLI/CLI.hpp>
@@ -29,6 +30,7 @@ constexpr Command kCommands[] = {
     {"store", "Look at the kernels", define_store},
     {"descriptor", "Look at what is known of devices, and add to it", define_descriptor},
     {"disassemble", "Print the instructions of an AMD code object", define_disassemble},
+    {"verify", "Say whether a kernel package can be trusted, and why", define_verify},
     {"measure", "Run, check and time a workload", define_measure},
 };
 

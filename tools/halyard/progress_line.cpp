@@ -14,9 +14,11 @@ ProgressLine::~ProgressLine() {
 }
 
 void ProgressLine::show(std::uint32_t done, std::uint32_t total, const char* name) {
-  if (!terminal_) return;
-  std::cerr << "\r\033[K" << done << '/' << total << ' ' << (name != nullptr ? name : "")
-            << std::flush;
+  show(std::to_string(done) + "/" + std::to_string(total) + " " + (name != nullptr ? name : ""));
+}
+
+void ProgressLine::show(const std::string& text) {
+  if (terminal_) std::cerr << "\r\033[K" << text << std::flush;
 }
 
 void ProgressLine::callback(void* user_data, std::uint32_t done, std::uint32_t total,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 namespace halyard::command_line {
 
@@ -15,6 +16,7 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
 
   void show(std::uint32_t done, std::uint32_t total, const char* name);
+  void show(const std::string& text);
 
   // halyard_progress_callback; `user_data` is a ProgressLine.
   static void callback(void* user_data, std::uint32_t done, std::uint32_t total, const char* name);

@@ -21,7 +21,7 @@ constexpr std::chrono::seconds kSleep{1};
 
 struct Served {
   LaunchControl* control;
-  LaunchSession* session;
+  ArenaLauncher* launcher;
   bool is_confined;
 };
 
@@ -35,7 +35,7 @@ void answer(LaunchControl& control, LaunchAnswer code, const std::string& senten
 void execute(const Served& served) {
   LaunchControl& control = *served.control;
   try {
-    const base::Status status = served.session->execute(control);
+    const base::Status status = served.launcher->execute(control);
     answer(control, status ? LaunchAnswer::kDone : LaunchAnswer::kRefused,
            status ? std::string() : status.error().message());
   } catch (const std::exception& failure) {
@@ -68,9 +68,10 @@ void* body(void* argument) {
 
 }  // namespace
 
-base::Status LaunchThread::start(LaunchControl& control, LaunchSession& session, bool is_confined) {
+base::Status LaunchThread::start(LaunchControl& control, ArenaLauncher& launcher,
+                                 bool is_confined) {
   static Served served;  // Read by the thread at an unknown time.
-  served = {&control, &session, is_confined};
+  served = {&control, &launcher, is_confined};
   pthread_t thread{};
   const int code = ::pthread_create(&thread, nullptr, &body, &served);
   if (code == 0) return base::ok();

@@ -3,7 +3,7 @@
 
 #include "runtime/base/result.h"
 #include "runtime/worker/launch_arena.h"
-#include "tools/worker/launch_session.h"
+#include "tools/worker/arena_launcher.h"
 
 #include <pthread.h>
 
@@ -16,7 +16,7 @@ namespace halyard::worker {
 class LaunchThread {
  public:
   // Starts to serve `control`. Both are borrowed for the life of the process.
-  static base::Status start(LaunchControl& control, LaunchSession& session, bool is_confined);
+  static base::Status start(LaunchControl& control, ArenaLauncher& launcher, bool is_confined);
 };
 
 }  // namespace halyard::worker

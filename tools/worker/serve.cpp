@@ -79,8 +79,8 @@ class Server {
         LoadedKernel kernel,
         LoadedKernel::load(request, code_->bytes(), is_cpu ? &enter_kernel_thread : nullptr));
     kernel_ = std::make_unique<LoadedKernel>(std::move(kernel));
-    session_ = std::make_unique<LaunchSession>(arena_->bytes(), std::move(plan.slots));
-    return LaunchThread::start(control, *session_, is_cpu);
+    launcher_ = std::make_unique<ArenaLauncher>(arena_->bytes(), std::move(plan.slots));
+    return LaunchThread::start(control, *launcher_, is_cpu);
   }
 
   base::Status raise_fences(const ArenaPlan& plan) const {
@@ -101,7 +101,7 @@ class Server {
     HALYARD_TRY_ASSIGN(const PrepareRequest request, parse_prepare_request(json));
     HALYARD_TRY_ASSIGN(PreparedKernel prepared, kernel_->prepare(request));
     // The launching thread sleeps: the verifier asks for one thing at a time.
-    session_->prepare(kernel_->device(), std::move(prepared));
+    launcher_->prepare(kernel_->device(), std::move(prepared));
     return base::ok();
   }
 
@@ -110,7 +110,7 @@ class Server {
   std::optional<SharedMemory> code_;
   std::optional<SharedMemory> arena_;
   std::unique_ptr<LoadedKernel> kernel_;
-  std::unique_ptr<LaunchSession> session_;
+  std::unique_ptr<ArenaLauncher> launcher_;
 };
 
 }  // namespace

@@ -18,10 +18,10 @@ namespace halyard::worker {
 // arena. Tensors lie in the arena itself where the device can use host memory in place, else in
 // buffers that are copied whole, guards included.
 // One thread at a time.
-class LaunchSession {
+class ArenaLauncher {
  public:
   // `arena` is borrowed.
-  LaunchSession(std::span<std::byte> arena, std::vector<ArenaSlot> slots);
+  ArenaLauncher(std::span<std::byte> arena, std::vector<ArenaSlot> slots);
 
   void prepare(core::Device& device, PreparedKernel kernel);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tools/worker/launch_session.h"
+#include "tools/worker/arena_launcher.h"
 
 #include "runtime/base/text.h"
 
@@ -22,11 +22,11 @@ constexpr std::byte kWorkspaceGuard{0x5a};
 
 }  // namespace
 
-LaunchSession::LaunchSession(std::span<std::byte> arena, std::vector<ArenaSlot> slots)
+ArenaLauncher::ArenaLauncher(std::span<std::byte> arena, std::vector<ArenaSlot> slots)
     : arena_(arena),
       slots_(std::move(slots)) {}
 
-void LaunchSession::prepare(core::Device& device, PreparedKernel kernel) {
+void ArenaLauncher::prepare(core::Device& device, PreparedKernel kernel) {
   device_ = base::Ref<core::Device>::share(&device);
   kernel_ = std::move(kernel);
   tensors_.clear();
@@ -34,7 +34,7 @@ void LaunchSession::prepare(core::Device& device, PreparedKernel kernel) {
   in_place_ = device.info().kind == core::DeviceKind::kCpu;
 }
 
-base::Status LaunchSession::execute(const LaunchControl& control) {
+base::Status ArenaLauncher::execute(const LaunchControl& control) {
   if (!kernel_) return Error(ErrorCode::kInvalidArgument, "No problem is prepared.");
   if (!queue_) {
     HALYARD_TRY_ASSIGN(queue_, device_->create_queue());
@@ -50,7 +50,7 @@ base::Status LaunchSession::execute(const LaunchControl& control) {
   return base::ok();
 }
 
-base::Status LaunchSession::check_place(const TensorPlace& place, std::uint32_t set_count) const {
+base::Status ArenaLauncher::check_place(const TensorPlace& place, std::uint32_t set_count) const {
   const std::uint64_t limit = arena_.size();
   const std::uint64_t furthest = place.stride_bytes * (set_count - 1);
   if (place.size_bytes <= limit && place.offset_bytes <= limit - place.size_bytes &&
@@ -64,21 +64,21 @@ base::Status LaunchSession::check_place(const TensorPlace& place, std::uint32_t 
                       " lies outside the shared memory (", limit, " bytes)."));
 }
 
-std::span<std::byte> LaunchSession::guarded(const TensorPlace& place, std::uint32_t set) const {
+std::span<std::byte> ArenaLauncher::guarded(const TensorPlace& place, std::uint32_t set) const {
   const std::uint64_t begin =
       place.offset_bytes - place.guard_before_bytes + place.stride_bytes * set;
   return arena_.subspan(begin,
                         place.guard_before_bytes + place.size_bytes + place.guard_after_bytes);
 }
 
-base::Result<base::Ref<core::Buffer>> LaunchSession::make_buffer(const TensorPlace& place,
+base::Result<base::Ref<core::Buffer>> ArenaLauncher::make_buffer(const TensorPlace& place,
                                                                  std::uint32_t set) {
   const std::span<std::byte> bytes = guarded(place, set);
   if (!in_place_) return device_->create_buffer({bytes.size(), 0});
   return device_->wrap_host_memory(bytes.data() + place.guard_before_bytes, place.size_bytes);
 }
 
-base::Status LaunchSession::bind_tensors(const LaunchControl& control) {
+base::Status ArenaLauncher::bind_tensors(const LaunchControl& control) {
   const operators::Contract& contract = kernel_->problem.contract();
   if (control.tensor_count != contract.tensors().size() || control.set_count == 0) {
     return Error(ErrorCode::kInvalidArgument,
@@ -100,7 +100,7 @@ base::Status LaunchSession::bind_tensors(const LaunchControl& control) {
   return base::ok();
 }
 
-base::Status LaunchSession::bind(const LaunchControl& control) {
+base::Status ArenaLauncher::bind(const LaunchControl& control) {
   if (control.axis_count > control.axes.size() || control.scalar_count > control.scalars.size() ||
       control.tensor_count > control.tensors.size()) {
     return Error(ErrorCode::kInvalidArgument, "The block of control counts past its ends.");
@@ -117,7 +117,7 @@ base::Status LaunchSession::bind(const LaunchControl& control) {
   return bind_workspace(control);
 }
 
-base::Status LaunchSession::make_constants() {
+base::Status ArenaLauncher::make_constants() {
   HALYARD_TRY_ASSIGN(const operators::ShapeTable shapes, kernel_->problem.shapes(axes_));
   constants_ = {};
   for (std::size_t i = 0; i < tensors_.size(); ++i) {
@@ -137,7 +137,7 @@ base::Status LaunchSession::make_constants() {
   return base::ok();
 }
 
-base::Status LaunchSession::bind_workspace(const LaunchControl& control) {
+base::Status ArenaLauncher::bind_workspace(const LaunchControl& control) {
   HALYARD_TRY_ASSIGN(workspace_bytes_, operation_->workspace_bytes(axes_));
   workspace_ = {};
   if (workspace_bytes_ == 0) return base::ok();
@@ -165,7 +165,7 @@ base::Status LaunchSession::bind_workspace(const LaunchControl& control) {
   return base::ok();
 }
 
-base::Status LaunchSession::copy(bool to_device) {
+base::Status ArenaLauncher::copy(bool to_device) {
   if (in_place_) return base::ok();
   for (PlacedTensor& tensor : tensors_) {
     for (std::uint32_t set = 0; set < tensor.buffers.size(); ++set) {
@@ -184,7 +184,7 @@ base::Status LaunchSession::copy(bool to_device) {
   return base::ok();
 }
 
-base::Status LaunchSession::run(std::uint32_t repeat) {
+base::Status ArenaLauncher::run(std::uint32_t repeat) {
   std::vector<dispatch::TensorView> views(tensors_.size());
   dispatch::Launch launch{views, axes_, scalars_, {}};
   if (workspace_)
@@ -202,7 +202,7 @@ base::Status LaunchSession::run(std::uint32_t repeat) {
   return queue_->synchronize(kDeviceDeadline);
 }
 
-base::Status LaunchSession::check_workspace_guards() {
+base::Status ArenaLauncher::check_workspace_guards() {
   if (!workspace_ || in_place_) return base::ok();
   std::vector<std::byte> guard(kWorkspaceGuardBytes);
   for (const std::uint64_t offset : {std::uint64_t{0}, workspace_offset_ + workspace_bytes_}) {
