@@ -113,7 +113,7 @@ Result<KernelPackage> make_kernel_package(KernelRecord record, PackageFiles file
   return package;
 }
 
-Result<Digest> load_prelude_digest(const std::string& prelude_root, std::string_view name) {
+Result<PackageFiles> load_prelude(const std::string& prelude_root, std::string_view name) {
   const std::string directory = concat(prelude_root, '/', name);
   HALYARD_TRY_ASSIGN(const std::vector<std::string> names, list_directory(directory));
   PackageFiles files;
@@ -122,6 +122,11 @@ Result<Digest> load_prelude_digest(const std::string& prelude_root, std::string_
                        read_plain_file(concat(directory, '/', file), kMaxPackageFileBytes));
     files.emplace(file, std::move(bytes));
   }
+  return files;
+}
+
+Result<Digest> load_prelude_digest(const std::string& prelude_root, std::string_view name) {
+  HALYARD_TRY_ASSIGN(const PackageFiles files, load_prelude(prelude_root, name));
   return compute_prelude_digest(files);
 }
 

@@ -39,7 +39,8 @@ using PreludeSource = std::function<base::Result<Digest>(const std::string& name
 base::Result<KernelPackage> load_kernel_package(const std::string& directory,
                                                 const PreludeSource& prelude_source);
 
-// The digest of the prelude `name` ("c++/1"), which lies in <prelude_root>/c++/1/.
+// The files of the prelude `name` ("c++/1"), which lies in <prelude_root>/c++/1/, and their digest.
+base::Result<PackageFiles> load_prelude(const std::string& prelude_root, std::string_view name);
 base::Result<Digest> load_prelude_digest(const std::string& prelude_root, std::string_view name);
 
 // Reads a regular file whose last component is no symbolic link and whose size is within `limit`.

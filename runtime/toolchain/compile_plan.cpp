@@ -125,15 +125,16 @@ std::string binary_name(const store::KernelBuild& build, std::string_view extens
 }
 
 // What the source is, whatever its name ends with: by its ending alone, a compiler would link,
-// preprocess or disassemble it.
+// preprocess or disassemble it. And no name of the working directory in the binary, no copy of the
+// source beside a crash.
 std::vector<std::string> language_arguments(KernelLanguage language) {
   switch (language) {
     case KernelLanguage::kCpp:
-      return {"-ffile-compilation-dir=.", "-x", "c++"};
+      return {"-ffile-compilation-dir=.", "-fno-crash-diagnostics", "-x", "c++"};
     case KernelLanguage::kHip:
-      return {"-ffile-compilation-dir=.", "-x", "hip"};
+      return {"-ffile-compilation-dir=.", "-fno-crash-diagnostics", "-x", "hip"};
     case KernelLanguage::kAmdgcnAssembly:
-      return {"-ffile-compilation-dir=.", "-x", "assembler"};
+      return {"-ffile-compilation-dir=.", "-fno-crash-diagnostics", "-x", "assembler"};
     case KernelLanguage::kGlsl:
       return {"-x", "glsl"};
     default:

@@ -62,8 +62,8 @@ TEST(CompilePlan, CppIsOneClangCall) {
                           "-DHALYARD_TYPE_T_F32=1", "-DHALYARD_PARAM_ROWS=-2"));
   std::vector<std::string> expected = {"/c/clang++"};
   expected.insert(expected.end(), step->build.flags.begin(), step->build.flags.end());
-  for (const char* const argument :
-       {"-ffile-compilation-dir=.", "-x", "c++", "-I", "/p/c++/1", "-I", ".", "k.src", "-o"})
+  for (const char* const argument : {"-ffile-compilation-dir=.", "-fno-crash-diagnostics", "-x",
+                                     "c++", "-I", "/p/c++/1", "-I", ".", "k.src", "-o"})
     expected.emplace_back(argument);
   EXPECT_EQ(step->arguments, expected);
   EXPECT_EQ(step->build.file, "x86_64-v3.T-f32.so");
