@@ -4,18 +4,13 @@
 #include "halyard/services/descriptor.h"
 
 #include "runtime/base/boundary.h"
+#include "runtime/base/document_handle.h"
 #include "runtime/base/ref.h"
 #include "runtime/inspection/catalog.h"
 
 #include <optional>
 #include <string>
 #include <utility>
-
-struct halyard_document : public halyard::base::RefCounted {
-  explicit halyard_document(std::string made) : text(std::move(made)) {}
-
-  const std::string text;
-};
 
 struct halyard_descriptor_catalog : public halyard::base::RefCounted {
   explicit halyard_descriptor_catalog(halyard::services::Catalog opened)

@@ -34,6 +34,7 @@ struct VerificationOptions {
   // Only this binding of types, and in numerics only this launch: to reproduce a counter-example.
   std::optional<store::TypeBinding> types;
   std::optional<CounterExample> reproduce;
+  std::function<void(Stage stage, const std::string& subject)> progress;  // may be empty
 };
 
 // What verification needs of its surroundings. Borrowed.
@@ -66,7 +67,8 @@ struct VerificationReport {
   std::string isolation_shortfall;
   std::vector<StageReport> stages;
   std::vector<store::KernelBuild> builds;
-  std::vector<std::vector<std::byte>> codes;  // of builds
+  std::vector<std::vector<std::byte>> codes;              // of builds
+  std::vector<std::vector<store::EvidenceCheck>> checks;  // of builds, as far as they were run
   std::vector<TimingReport> timings;
   Decision decision;
   PromotionDecision promotion;

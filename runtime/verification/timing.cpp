@@ -24,27 +24,38 @@ class Turn {
         runner_(runner) {}
 
   // The median time of a launch, or nothing after a finding.
-  base::Result<std::optional<double>> run(std::uint32_t set_count, std::uint64_t seed) {
+  base::Result<std::optional<double>> run(std::uint32_t set_count) {
     runner_.restart();
-    HALYARD_TRY_ASSIGN(auto sets, runner_.place_sets({shape_.problem, shape_.launch_axes,
-                                                      shape_.scalars, Fence::kAfter},
-                                                     set_count));
-    for (std::size_t set = 0; set < sets.size(); ++set)
-      HALYARD_TRY(desc_.fill(shape_, seed + set, sets[set]));
+    HALYARD_TRY_ASSIGN(const auto sets, runner_.place_sets({shape_.problem, shape_.launch_axes,
+                                                            shape_.scalars, Fence::kAfter},
+                                                           set_count));
+    fill(sets);
     HALYARD_TRY_ASSIGN(const bool bound, proceed(runner_.bind()));
     if (!bound) return std::optional<double>();
     HALYARD_TRY_ASSIGN(const std::optional<double> time, measure(set_count));
-    if (!time) return std::optional<double>();
+    if (!time) return time;
+    if (!desc_.is_idempotent) {
+      fill(sets);
+      HALYARD_TRY_ASSIGN(const bool again, proceed(runner_.rerun(set_count)));
+      if (!again) return std::optional<double>();
+    }
     HALYARD_TRY_ASSIGN(const bool collected, proceed(runner_.collect()));
     if (!collected) return std::optional<double>();
-    // Every set was launched at least once: each must hold a right answer.
-    HALYARD_TRY_ASSIGN(finding_, desc_.check(shape_, sets[seed % sets.size()]));
-    return finding_ ? std::optional<double>() : time;
+    for (const auto& set : sets) {
+      HALYARD_TRY_ASSIGN(finding_, desc_.check(set));
+      if (finding_) return std::optional<double>();
+    }
+    return time;
   }
 
   std::optional<Finding> finding() const { return finding_; }
 
  private:
+  void fill(const std::vector<std::vector<TensorMemory>>& sets) const {
+    for (const auto& set : sets)
+      desc_.fill(set);
+  }
+
   base::Result<bool> proceed(base::Result<LaunchOutcome> outcome) {
     if (!outcome) return std::move(outcome.error());
     if (outcome->kind == LaunchOutcome::Kind::kDone) return true;
@@ -114,13 +125,12 @@ base::Status time_rounds(const TimingDesc& desc, const TimedShape& shape, std::u
                          std::vector<TimePair>& pairs, ShapeTiming& timing) {
   for (std::uint32_t round = 0; round < desc.rules.rounds; ++round) {
     // A B B A, with A the incumbent; without one the candidate's two turns are all.
-    const std::uint64_t seed = desc.rules.seed + round * std::uint64_t{kMostSets};
     std::vector<double> incumbent;
     std::vector<double> candidate;
     for (const bool is_candidate : {false, true, true, false}) {
       if (!is_candidate && desc.incumbent == nullptr) continue;
       Turn turn(desc, shape, is_candidate ? *desc.candidate : *desc.incumbent);
-      HALYARD_TRY_ASSIGN(const auto time, turn.run(set_count, seed));
+      HALYARD_TRY_ASSIGN(const auto time, turn.run(set_count));
       if (!time) {
         if (!is_candidate) {
           return base::Error(

@@ -34,7 +34,6 @@ struct TimingRules {
   std::uint64_t cold_bytes = std::uint64_t{64} << 20;  // rotate over as much: twice the last cache
   std::uint64_t most_bytes = std::uint64_t{1} << 30;   // of all copies of the tensors
   double floor_share = 0.95;  // a time below this share of the floor is faster than physics
-  std::uint64_t seed = 1;     // of the inputs, which are dense random values
 };
 
 // What one shape's timing found. Times are of one launch, by the verifier's clock around a series
@@ -47,17 +46,20 @@ struct ShapeTiming {
   std::optional<Finding> finding;  // TIMING, CHEAT or what ended the candidate
 };
 
-// Checks what timed launches left in one set of tensors: no finding when it is right.
-using TimedCheck = std::function<base::Result<std::optional<Finding>>(
-    const TimedShape& shape, std::span<const TensorMemory> tensors)>;
-// Fills the tensors of one set: inputs with dense random values, outputs with poison.
-using TimedFill = std::function<base::Status(const TimedShape& shape, std::uint64_t seed,
-                                             std::span<const TensorMemory> tensors)>;
+// Fills the tensors of one set: inputs with dense random values, the same in every set, outputs
+// with poison.
+using TimedFill = std::function<void(std::span<const TensorMemory> tensors)>;
+// Checks what a launch left in one set: no finding when it is right.
+using TimedCheck =
+    std::function<base::Result<std::optional<Finding>>(std::span<const TensorMemory> tensors)>;
 
 struct TimingDesc {
   SupervisedRunner* candidate = nullptr;
   SupervisedRunner* incumbent = nullptr;  // null: none
   TimingRules rules;
+  // Launching again over what a launch has left gives the same; else what is checked is a launch
+  // over new inputs right after the timed ones, in the same process.
+  bool is_idempotent = true;
   TimedFill fill;
   TimedCheck check;
 };

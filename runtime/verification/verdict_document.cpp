@@ -201,8 +201,10 @@ std::vector<store::EvidenceRecord> evidence_of(const VerificationReport& report)
   std::vector<store::EvidenceRecord> records;
   if (!report.package) return records;
   const bool is_accepted = report.decision.verdict == VerdictClass::kAccept;
-  for (const store::KernelBuild& build : report.builds) {
+  for (std::size_t i = 0; i < report.builds.size(); ++i) {
+    const store::KernelBuild& build = report.builds[i];
     store::EvidenceRecord record;
+    if (i < report.checks.size()) record.checks = report.checks[i];
     record.kernel = report.package->id;
     record.parameters = build.parameters;
     record.target = build.target;

@@ -15,16 +15,23 @@
 namespace halyard::verification {
 namespace {
 
-std::map<std::string, double> known_numbers(halyard_device* device) {
-  std::map<std::string, double> numbers;
+descriptors::CapabilitySet known_capabilities(halyard_device* device) {
+  descriptors::CapabilitySet known;
   for (std::uint32_t i = 0; i < halyard_capability_key_count(); ++i) {
     const char* const key = halyard_capability_key_name(i);
-    halyard_capability capability = HALYARD_CAPABILITY_INIT;
-    if (halyard_device_get_capability(device, key, &capability) != HALYARD_STATUS_OK) continue;
-    if (capability.known == 0 || capability.kind == HALYARD_CAPABILITY_KIND_TEXT) continue;
-    numbers[key] = capability.number;
+    halyard_capability found = HALYARD_CAPABILITY_INIT;
+    if (halyard_device_get_capability(device, key, &found) != HALYARD_STATUS_OK) continue;
+    if (found.known == 0) continue;
+    descriptors::Capability capability;
+    capability.kind =
+        found.kind == HALYARD_CAPABILITY_KIND_TEXT   ? descriptors::CapabilityKind::kText
+        : found.kind == HALYARD_CAPABILITY_KIND_FLAG ? descriptors::CapabilityKind::kFlag
+                                                     : descriptors::CapabilityKind::kNumber;
+    capability.number = found.number;
+    if (found.text != nullptr) capability.text = found.text;
+    known.set(key, std::move(capability));
   }
-  return numbers;
+  return known;
 }
 
 std::vector<std::string> words_of(const char* text) {
@@ -116,7 +123,7 @@ base::Result<VerifiedDevice> describe_device(halyard_device* device,
   described.driver = info.driver_id;
   described.fingerprint = info.fingerprint;
   described.is_hardware = info.kind != HALYARD_DEVICE_KIND_EMULATOR;
-  described.capabilities = known_numbers(device);
+  described.capabilities = known_capabilities(device);
   described.incumbent_id = [device](const operators::Problem& problem) {
     return chosen_kernel(device, problem);
   };

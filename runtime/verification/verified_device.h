@@ -3,15 +3,14 @@
 
 #include "halyard/device.h"
 
+#include "capability-descriptors/capability.h"
 #include "runtime/base/result.h"
 #include "runtime/evaluation/ceilings.h"
 #include "runtime/operators/problem.h"
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,8 +24,7 @@ struct VerifiedDevice {
   std::string driver;
   std::string fingerprint;
   bool is_hardware = true;  // false for an emulator: its evidence never promotes
-  // Capabilities that are numbers or flags, by key; unknown ones are absent.
-  std::map<std::string, double> capabilities;
+  descriptors::CapabilitySet capabilities;
   // The kernel that would run today, for types and prepare axes; nothing when there is none.
   std::function<std::optional<std::string>(const operators::Problem& problem)> incumbent_id;
   // Least times of physics, by measured ceilings; 0 where unknown.

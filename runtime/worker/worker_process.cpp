@@ -42,8 +42,9 @@ base::Result<WorkerProcess> WorkerProcess::start(const WorkerDesc& desc, const L
   HALYARD_TRY_ASSIGN(const SharedMemory code_memory, SharedMemory::create_sealed(code));
   HALYARD_TRY_ASSIGN(auto ends, MessageChannel::open_pair());
   SandboxDesc sandbox;
-  HALYARD_TRY(describe_worker(desc.program, request.device, desc.isolation, sandbox));
+  HALYARD_TRY(describe_worker(desc.program, request.device, sandbox));
   sandbox.limits = desc.limits;
+  sandbox.limits.memory_bytes += arena.bytes().size();
   sandbox.files = {{ends.second.file(), kChannelFile}};
   HALYARD_TRY_ASSIGN(SandboxedProcess process,
                      SandboxedProcess::start(desc.program, desc.isolation, sandbox));

@@ -23,7 +23,8 @@ namespace halyard::worker {
 struct WorkerDesc {
   std::string program;  // the halyard-worker executable
   Isolation isolation = Isolation::kFull;
-  ResourceLimits limits;
+  // Of the whole process; memory is what it may have beside the arena.
+  ResourceLimits limits{std::chrono::hours(1), std::chrono::hours(1)};
   std::chrono::milliseconds load_patience{20'000};  // for start, load and prepare, each
 };
 

@@ -114,7 +114,7 @@ void show_progress(void* line, const char* stage, const char* subject) {
 
 int run_verification(const VerifyOptions& options) {
   const Instance instance = Instance::create();
-  const Device device = instance.device(options.device);
+  const Device device = instance.device(options.device.c_str());
   halyard_verification_desc desc = HALYARD_VERIFICATION_DESC_INIT;
   desc.times = options.times ? 1 : 0;
   desc.seed = options.seed;
