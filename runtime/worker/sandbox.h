@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace halyard::worker {
@@ -92,7 +93,13 @@ class SandboxedProcess {
   Isolation isolation() const;
 
  private:
+  friend class IsolationProbe;
+
   struct State;
+  // start() without asking what the machine gives.
+  static base::Result<SandboxedProcess> start_unprobed(const std::string& worker_program,
+                                                       Isolation isolation,
+                                                       const SandboxDesc& desc);
   explicit SandboxedProcess(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };
