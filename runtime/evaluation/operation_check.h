@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "runtime/operators/reference.h"
-#include "runtime/operators/tolerance.h"
+#include "runtime/operators/output_check.h"
 
 #include <cstdint>
 #include <span>
@@ -20,10 +19,7 @@ struct LaunchRecord {
   std::span<const operators::ReferenceTensor> after;   // Outputs and inouts.
 };
 
-struct CheckLimits {
-  std::int64_t multiply_adds = 30'000'000;  // Of the reference, over all outputs.
-  std::uint64_t seed = 1;                   // Of the choice of elements.
-};
+using operators::CheckLimits;
 
 struct OutputCheck {
   std::string tensor;
@@ -53,10 +49,5 @@ struct OperationCheck {
 // have changed.
 // Errors: INVALID_ARGUMENT when the tensors do not fit; UNSUPPORTED without a reference.
 base::Result<OperationCheck> check_outputs(const LaunchRecord& launch, const CheckLimits& limits);
-
-// Rising numbers below `count`, at most `wanted`: one at random from each of as many equal parts,
-// the first and the last in any case.
-std::vector<std::uint64_t> spread_choice(std::uint64_t count, std::uint64_t wanted,
-                                         std::uint64_t seed);
 
 }  // namespace halyard::services

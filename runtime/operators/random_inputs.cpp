@@ -266,6 +266,10 @@ base::Status fill_random_input(const Problem& problem, std::span<const std::int6
                      shapes.tensors[tensor], target);
 }
 
+bool is_plain_tensor(const Contract& contract, std::size_t tensor) {
+  return special_filler(contract.name(), contract.tensors()[tensor].name) == nullptr;
+}
+
 std::vector<double> typical_scalars(const Problem& problem) {
   std::vector<double> scalars;
   for (const ContractScalar& scalar : problem.contract().scalars()) {

@@ -39,6 +39,10 @@ base::Status fill_random_input(const Problem& problem, std::span<const std::int6
                                std::uint64_t seed, std::size_t tensor,
                                const WritableTensor& target);
 
+// Whether a tensor takes any value of its type: it holds no ids, positions, slots, pages or
+// lengths, and no table of angles.
+bool is_plain_tensor(const Contract& contract, std::size_t tensor);
+
 // Scalars as an application would give them, in contract order: sm_scale is 1 / sqrt(head_dim).
 std::vector<double> typical_scalars(const Problem& problem);
 

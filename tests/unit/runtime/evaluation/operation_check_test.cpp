@@ -135,19 +135,5 @@ TEST(OperationCheck, HasNothingToSayAboutEmptyOutputs) {
   EXPECT_EQ(launch.check().elements(), 0U);
 }
 
-TEST(SpreadChoice, RisesAndCoversBothEnds) {
-  for (const std::uint64_t count : {2U, 3U, 10U, 1000U, 28672U}) {
-    for (const std::uint64_t wanted : {2U, 3U, 7U, 999U}) {
-      const std::vector<std::uint64_t> chosen = spread_choice(count, wanted, 1);
-      ASSERT_EQ(chosen.size(), std::min(count, wanted));
-      EXPECT_EQ(chosen.front(), 0U);
-      EXPECT_EQ(chosen.back(), count - 1);
-      EXPECT_EQ(std::adjacent_find(chosen.begin(), chosen.end(), std::greater_equal<>()),
-                chosen.end());
-    }
-  }
-  EXPECT_NE(spread_choice(1000, 10, 1), spread_choice(1000, 10, 2));
-}
-
 }  // namespace
 }  // namespace halyard::services

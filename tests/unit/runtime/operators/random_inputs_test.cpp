@@ -36,6 +36,13 @@ TEST(CounterRandom, IsCloseToNormal) {
   EXPECT_NEAR(1, squares / kCount, 0.02);
 }
 
+TEST(RandomInputs, TellsPlainTensorsFromThoseWithAMeaning) {
+  const base::Ref<const Contract> rope = testing::contract("rope");
+  EXPECT_TRUE(is_plain_tensor(*rope, *rope->tensor_index("q")));
+  EXPECT_FALSE(is_plain_tensor(*rope, *rope->tensor_index("positions")));
+  EXPECT_FALSE(is_plain_tensor(*rope, *rope->tensor_index("cos_sin_cache")));
+}
+
 TEST(RandomInputs, SameSeedSameBytes) {
   const std::vector<AxisValue> axes{{"M", 3}, {"N", 5}, {"K", 7}};
   HostLaunch first("gemm", kBf16, axes);
