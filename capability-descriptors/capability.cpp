@@ -91,6 +91,15 @@ bool is_vendor_capability_name(std::string_view name) {
   return parts >= 2;
 }
 
+bool is_about_instructions(std::string_view name) {
+  constexpr auto kPrefixes = std::to_array<std::string_view>(
+      {"matrix.", "type.", "storage.", "cpu.", "target.", "ptx.", "cuda."});
+  const std::optional<CapabilityKey> key = capability_key_from_name(name);
+  if (key) name = capability_key_info(*key).name;
+  return std::any_of(kPrefixes.begin(), kPrefixes.end(),
+                     [&](std::string_view prefix) { return name.starts_with(prefix); });
+}
+
 std::span<const std::string_view> capability_choices(CapabilityKey key) {
   switch (key) {
 #define HALYARD_CAPABILITY_CHOICES(enumerator, ...)                                  \

@@ -50,6 +50,9 @@ std::span<const CapabilityAlias> capability_aliases();
 std::string nearest_capability_clause(std::string_view name);
 // Whether `name` has the form "vendor.<name>.<key>", in lower case.
 bool is_vendor_capability_name(std::string_view name);
+// Whether a fact is about the instructions of a device (types, matrix operations, machine code)
+// rather than about what it is made of.
+bool is_about_instructions(std::string_view name);
 // The only texts that a key may have; empty where any text may stand.
 std::span<const std::string_view> capability_choices(CapabilityKey key);
 

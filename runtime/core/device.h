@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace halyard::core {
@@ -47,7 +48,14 @@ struct DeviceInfo {
 class Device : public base::RefCounted {
  public:
   const DeviceInfo& info() const { return info_; }
+  // The targets separated by one space.
+  const std::string& targets_text() const { return targets_text_; }
   const CapabilitySet& capabilities() const { return capabilities_; }
+  // The fact that a kernel may count on; null where there is none. That is any of capabilities(),
+  // but that a device which takes SPIR-V only offers no instruction that its driver does not
+  // report: what its descriptor says of those (descriptors::is_about_instructions) is about the
+  // silicon.
+  const Capability* fact_for_kernels(std::string_view name) const;
   // The descriptor whose facts are among the capabilities; "" where none is known.
   const std::string& descriptor_id() const { return descriptor_id_; }
   // Where it and the driver say different things, by key.
@@ -73,6 +81,7 @@ class Device : public base::RefCounted {
 
  private:
   DeviceInfo info_;
+  std::string targets_text_;
   CapabilitySet capabilities_;
   std::string descriptor_id_;
   std::vector<descriptors::Disagreement> disagreements_;

@@ -54,7 +54,7 @@ base::Result<operators::SlotTable> make_kernel_slots(const operators::Problem& p
   }
   for (const std::string& name : device_names) {
     const std::string key = name.substr(kDevicePrefix.size());
-    const core::Capability* capability = device.capabilities().find(key);
+    const core::Capability* capability = device.fact_for_kernels(key);
     if (capability == nullptr || capability->kind == core::CapabilityKind::kText) {
       return base::Error(base::ErrorCode::kUnsupported,
                          base::concat("Capability ", key,

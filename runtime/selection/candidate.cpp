@@ -38,7 +38,7 @@ std::optional<std::string> type_reason(const KernelRecord& record,
 std::optional<std::string> capability_reason(const KernelRecord& record,
                                              const core::Device& device) {
   for (const store::Requirement& requirement : record.requirements) {
-    if (auto reason = unmet_reason(requirement, device.capabilities())) return reason;
+    if (auto reason = unmet_reason(requirement, device)) return reason;
   }
   return std::nullopt;
 }

@@ -37,8 +37,12 @@ bool holds(Relation relation, double have, double want) {
 }  // namespace
 
 std::optional<std::string> unmet_reason(const store::Requirement& requirement,
-                                        const core::CapabilitySet& capabilities) {
-  const core::Capability* capability = capabilities.find(requirement.capability);
+                                        const core::Device& device) {
+  const core::Capability* const capability = device.fact_for_kernels(requirement.capability);
+  if (capability == nullptr && device.capabilities().find(requirement.capability) != nullptr) {
+    return base::concat("Capability ", requirement.capability,
+                        " is known of the hardware, and the driver does not report it.");
+  }
   if (capability == nullptr) {
     return base::concat("Capability ", requirement.capability, " is unknown.");
   }

@@ -121,5 +121,12 @@ TEST(CapabilitySet, LaterValueReplacesEarlier) {
   EXPECT_EQ(set.all().size(), 1U);
 }
 
+TEST(Capability, FactsAboutInstructionsAreToldFromThoseAboutTheHardware) {
+  for (const char* const name : {"matrix.f16", "type.i64", "target.xnack", "storage.8bit"})
+    EXPECT_TRUE(is_about_instructions(name)) << name;
+  for (const char* const name : {"vgpr.per_simd", "lds.bytes_per_workgroup", "rate.matrix_f16"})
+    EXPECT_FALSE(is_about_instructions(name)) << name;
+}
+
 }  // namespace
 }  // namespace halyard::descriptors
