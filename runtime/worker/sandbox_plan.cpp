@@ -162,6 +162,21 @@ void add(std::vector<std::string>& arguments, std::initializer_list<std::string>
   arguments.insert(arguments.end(), more);
 }
 
+// bubblewrap makes folders that its own user alone may pass, and access() asks for the real user,
+// who is another one inside.
+void add_open_parents(std::vector<std::string>& arguments,
+                      const std::vector<VisiblePath>& visible) {
+  std::set<std::string> parents;
+  for (const VisiblePath& path : visible) {
+    for (std::size_t at = path.inside.rfind('/'); at != 0; at = path.inside.rfind('/', at - 1)) {
+      parents.insert(path.inside.substr(0, at));
+    }
+  }
+  for (const std::string& parent : parents) {
+    arguments.insert(arguments.end(), {"--dir", parent});
+  }
+}
+
 std::vector<std::string> bubblewrap_arguments(const std::string& guard, std::uint32_t user,
                                               const SandboxDesc& desc) {
   std::vector<std::string> all = {bubblewrap_program(),
@@ -190,6 +205,7 @@ std::vector<std::string> bubblewrap_arguments(const std::string& guard, std::uin
   std::stable_sort(visible.begin(), visible.end(), [](const VisiblePath& a, const VisiblePath& b) {
     return a.inside.size() < b.inside.size();
   });
+  add_open_parents(all, visible);
   for (const VisiblePath& path : visible)
     add(all, {"--ro-bind", path.host, path.inside});
   for (const char* const node : kPlainDevices)
