@@ -5,7 +5,6 @@
 #include "runtime/base/text.h"
 #include "runtime/verification/build_stage.h"
 #include "runtime/verification/conformance/conformance.h"
-#include "runtime/verification/conformance/package_check.h"
 #include "runtime/verification/numerics.h"
 #include "runtime/verification/reproduction.h"
 #include "runtime/verification/served_launches.h"
@@ -125,9 +124,7 @@ class Verification {
                     static_finding(Stage::kManifest, contract.error().message()));
     }
     contract_ = *contract;
-    std::vector<Finding> findings = check_package(*report_.package, *contract_);
-    return report(Stage::kManifest, {}, {}, start,
-                  findings.empty() ? std::nullopt : std::optional(std::move(findings.front())));
+    return report(Stage::kManifest, {}, {}, start, std::nullopt);
   }
 
   base::Result<bool> build() {

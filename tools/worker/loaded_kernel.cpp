@@ -30,7 +30,7 @@ base::Result<LoadedKernel> LoadedKernel::load(const LoadRequest& request,
   loaded.backends_ = std::make_unique<core::BackendSet>(backend_table(), settings);
   HALYARD_TRY_ASSIGN(loaded.device_, loaded.backends_->device(request.device));
   for (const store::Requirement& requirement : loaded.record_.requirements) {
-    if (auto reason = selection::unmet_reason(requirement, loaded.device_->capabilities())) {
+    if (auto reason = selection::unmet_reason(requirement, *loaded.device_)) {
       return unserved(*reason);
     }
   }
