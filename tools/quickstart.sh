@@ -48,12 +48,21 @@ step_2() {
   done
 }
 
+step_4() {
+  heading "4. Nobody cheats: a kernel that looks right"
+  status=0
+  "$halyard" verify samples/looks_right --device cpu:0 --no-timing || status=$?
+  # 1 is the verdict that the package deserves.
+  [ "$status" = 1 ]
+}
+
 what_next() {
   heading "What to try next"
   cat <<TEXT
   $halyard explain gemm --device cpu:0 --axis M=1 --axis N=6144 --axis K=4096
   $halyard run rms_norm --device cpu:0 --axis batch=16 --axis hidden=4096 --type T=bf16 --check
   $halyard contracts show attention_decode_paged
+  $halyard verify DIR            a verdict on a kernel package of yours, or of a model
   \$EDITOR samples/prices.json    the prices above are examples; put yours there
   sh tools/test.sh               all tests of the fast set
 TEXT
@@ -64,6 +73,7 @@ install_and_build
 built=$(now)
 step_1
 step_2
+step_4
 shown=$(now)
 what_next
 printf '\nInstall and build took %s s, the steps took %s s.\n' "$((built - start))" "$((shown - built))"

@@ -70,8 +70,14 @@ class DescriptorVerbs(command_fixture.CommandTest):
         self.expect_sentence(2, "KEY", "descriptor", "query", "amd/gfx1100")
         self.expect_sentence(2, "--for-model", "descriptor", "show", "amd/gfx1100", "--contract",
                              "gemm")
-        self.expect_sentence(2, "--budget-tokens", "descriptor", "show", "amd/gfx1100",
-                             "--for-model", "--budget-tokens", "0")
+        for budget in ["0", "-1", "many"]:
+            self.expect_sentence(2, ["--budget-tokens", f"{budget} not in range [1 - 4294967295]"],
+                                 "descriptor", "show", "amd/gfx1100", "--for-model",
+                                 "--budget-tokens", budget)
+
+    def test_instruction_sets_are_corrected_where_they_are_used(self):
+        document = self.expect_json("halyard.instruction_set/1", "descriptor", "show", "amd/rdna4")
+        self.assertIn("gfx12-s-waitcnt", document["corrections"])
 
     def test_show_has_the_document_and_a_table(self):
         document = self.expect_json("halyard.descriptor/1", "descriptor", "show", "gfx1100")

@@ -7,6 +7,8 @@
 #include "tools/halyard/descriptor_show.h"
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <string>
@@ -51,7 +53,7 @@ void add_show_options(CLI::App& show, DescriptorOptions& options) {
                   "With --for-model: for kernels of this one");
   show.add_option("--budget-tokens", options.facts.token_budget,
                   "With --for-model: at most this many tokens of 4 bytes")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(std::uint32_t{1}, std::numeric_limits<std::uint32_t>::max()));
 }
 
 }  // namespace

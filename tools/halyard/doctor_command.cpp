@@ -4,6 +4,7 @@
 #include "tools/halyard/device_document.h"
 #include "tools/halyard/document.h"
 #include "tools/halyard/figure_text.h"
+#include "tools/halyard/isolation_text.h"
 
 #include <CLI/CLI.hpp>
 #include <boost/json/array.hpp>
@@ -95,7 +96,8 @@ std::string joined(const std::vector<std::string>& texts, const char* separator)
 void print_full(const json::object& report, const std::vector<BackendFindings>& backends) {
   std::cout << line_name("Halyard") << text_of(report, "version") << '\n'
             << line_name("Data") << text_of(report, "data_directory") << '\n'
-            << line_name("Store") << store_text(report) << '\n';
+            << line_name("Store") << store_text(report) << '\n'
+            << line_name("Isolation") << isolation_text(object_of(report, "isolation")) << '\n';
   const auto settings = changed_settings(report);
   if (settings.empty()) std::cout << line_name("Settings") << "all default\n";
   for (const std::string& line : settings)
@@ -149,6 +151,7 @@ void print_brief(const json::object& report, const std::vector<BackendFindings>&
 int run_doctor(const DoctorOptions& options) {
   const Instance instance = Instance::create();
   json::object report = parse_document(instance.report(), "The library's report");
+  if (options.as_json || !options.brief) report["isolation"] = isolation_document();
   const auto devices = instance.devices();
   if (options.as_json) {
     json::array list;

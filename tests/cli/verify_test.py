@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A package that looks right is refused, with a launch that shows it; an honest one is accepted."""
+
+import json
+import pathlib
+import shlex
+import shutil
+import unittest
+
+from command_fixture import CommandTest
+
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+LOOKS_RIGHT = SOURCE / "samples" / "looks_right"
+CPU = {"HALYARD_BACKENDS": "cpu"}
+
+
+class VerifyTest(CommandTest):
+    def verdict(self, code, directory, *arguments):
+        done = self.expect(code, "verify", str(directory), "--no-timing", "--json", *arguments,
+                           **CPU)
+        verdict = json.loads(done.stdout)
+        self.assertEqual(verdict["format"], "halyard.verdict/1")
+        return verdict
+
+    def test_kernel_that_looks_right_is_refused_and_shown_again(self):
+        verdict = self.verdict(1, LOOKS_RIGHT)
+        self.assertEqual(verdict["class"], "numeric")
+        self.assertIn(verdict["isolation"], ("full", "reduced"))
+        finding = verdict["finding"]
+        example = finding["counter_example"]
+        self.assertEqual(example["axes"], {"batch": 1, "hidden": 1})
+        again = shlex.split(finding["reproduce"])
+        self.assertEqual(again[:2], ["halyard", "verify"])
+        second = self.verdict(1, again[2], *again[3:])
+        self.assertEqual(second["class"], "numeric")
+        self.assertEqual(second["finding"]["counter_example"]["got"], example["got"])
+
+    def test_honest_kernel_is_accepted_and_kept(self):
+        honest = self.folder / "honest"
+        shutil.copytree(SOURCE / "kernel-store" / "kernels" / "rms_norm" / "rms_norm_cpu", honest)
+        verdict = self.verdict(0, honest, "--keep")
+        self.assertEqual(verdict["class"], "accept")
+        self.assertEqual([s["result"] for s in verdict["stages"]],
+                         ["passed"] * len(verdict["stages"]))
+        listed = self.expect_json("halyard.store/1", "store", "show", verdict["kernel"]["id"][:16])
+        self.assertIn("verified", json.dumps(listed))
+
+    def test_text_names_class_launch_and_command(self):
+        text = self.expect(1, "verify", str(LOOKS_RIGHT), "--no-timing", **CPU).stdout
+        for word in ("verdict   numeric", "smallest  ", "again     halyard verify ", "isolation "):
+            self.assertIn(word, text)
+
+    def test_folder_without_a_package_is_a_static_verdict(self):
+        verdict = self.verdict(1, self.folder)
+        self.assertEqual(verdict["class"], "static")
+        self.assertEqual(verdict["finding"]["stage"], "manifest")
+
+    def test_counter_example_that_is_none_is_refused(self):
+        self.expect_sentence(1, "counter-example", "verify", str(LOOKS_RIGHT),
+                             "--counter-example", "{", **CPU)
+
+    def test_doctor_says_the_level(self):
+        level = self.expect_json("halyard.doctor/1", "doctor", **CPU)["isolation"]["level"]
+        self.assertIn(level, ("full", "reduced", "none"))
+        self.assertIn("Isolation " + level, self.expect(0, "doctor", **CPU).stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
