@@ -44,6 +44,7 @@ ONLY = {
                      "runtime/selection", "runtime/worker"],
     "samples": [],
     "integrations": [],
+    "tests/adversarial": ["runtime/base", "kernel-store", "runtime/verification", "tests"],
     "tests/conformance": ["tests"],
     "tests/conformance/store": ["runtime/base", "kernel-store", "tests"],
 }

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/base/text.h"
+#include "tests/adversarial/corpus.h"
+#include "tests/adversarial/verification_bench.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <iostream>
+#include <map>
+#include <ostream>
+#include <set>
+#include <string>
+
+namespace halyard::adversarial {
+
+// What gtest prints of a case.
+void PrintTo(const AdversarialCase& each, std::ostream* out) {
+  *out << each.id << ": " << each.what;
+}
+
+namespace {
+
+using verification::verdict_class_name;
+
+#ifdef HALYARD_ADVERSARIAL_LONG
+constexpr bool kIsLong = true;
+#else
+constexpr bool kIsLong = false;
+#endif
+
+std::vector<AdversarialCase> selected(std::vector<AdversarialCase> cases) {
+  std::erase_if(cases, [](const AdversarialCase& each) { return each.is_long != kIsLong; });
+  return cases;
+}
+
+std::string name_of_case(const ::testing::TestParamInfo<AdversarialCase>& info) {
+  std::string name = info.param.id;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+// How many cases of each expected class got which verdict, printed when all tests are done.
+class VerdictTable : public ::testing::Environment {
+ public:
+  void note(const AdversarialCase& each, VerdictClass got) {
+    ++counts_[{each.expected.front(), got}];
+    if (std::find(each.expected.begin(), each.expected.end(), got) != each.expected.end()) return;
+    misses_.push_back(base::concat(each.id, ": ", verdict_class_name(got), " instead of ",
+                                   verdict_class_name(each.expected.front())));
+  }
+
+  void TearDown() override {
+    std::cout << "expected   got         cases\n";
+    for (const auto& [key, count] : counts_) {
+      std::string line(verdict_class_name(key.first));
+      line.resize(11, ' ');
+      line += verdict_class_name(key.second);
+      line.resize(23, ' ');
+      std::cout << line << count << '\n';
+    }
+    for (const std::string& miss : misses_)
+      std::cout << "miss: " << miss << '\n';
+  }
+
+ private:
+  std::map<std::pair<VerdictClass, VerdictClass>, int> counts_;
+  std::vector<std::string> misses_;
+};
+
+// Owned by gtest.
+VerdictTable* verdict_table() {
+  static auto* const kTable =
+      dynamic_cast<VerdictTable*>(::testing::AddGlobalTestEnvironment(new VerdictTable));
+  return kTable;
+}
+
+const VerdictTable* const kRegisteredTable = verdict_table();
+
+std::string expected_text(const AdversarialCase& each) {
+  std::string text;
+  for (const VerdictClass verdict : each.expected)
+    text += base::concat(text.empty() ? "" : " or ", verdict_class_name(verdict));
+  return text;
+}
+
+class CorpusCase : public ::testing::TestWithParam<AdversarialCase> {
+ protected:
+  void verify_case() {
+    const AdversarialCase& each = GetParam();
+    ASSERT_EQ(each.package.fault, "");
+    const VerificationBench* const bench = VerificationBench::shared();
+    ASSERT_NE(bench, nullptr);
+    const bool is_accepted = each.expected.front() == VerdictClass::kAccept;
+    if (const auto shortfall = bench->shortfall(each.package); shortfall && is_accepted) {
+      GTEST_SKIP() << *shortfall;
+    }
+    const auto begin = std::chrono::steady_clock::now();
+    const auto report =
+        bench->verify(each.package, {each.is_foreign, !kIsLong && !each.is_foreign});
+    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
+    ASSERT_TRUE(report.has_value()) << report.error().message();
+    std::cout << each.id << " (" << each.what << "), expected " << expected_text(each) << ": "
+              << verdict_text(*report) << " [" << wall.count() << " s]\n";
+    verdict_table()->note(each, report->decision.verdict);
+    EXPECT_THAT(each.expected, ::testing::Contains(report->decision.verdict))
+        << verdict_text(*report);
+  }
+};
+
+class HostileCase : public CorpusCase {};
+class HonestCase : public CorpusCase {};
+
+TEST_P(HostileCase, IsRefusedWithItsClass) {
+  verify_case();
+}
+
+TEST_P(HonestCase, IsAccepted) {
+  verify_case();
+}
+
+INSTANTIATE_TEST_SUITE_P(Corpus, HostileCase, ::testing::ValuesIn(selected(hostile_cases())),
+                         name_of_case);
+INSTANTIATE_TEST_SUITE_P(Corpus, HonestCase, ::testing::ValuesIn(selected(honest_cases())),
+                         name_of_case);
+
+#ifndef HALYARD_ADVERSARIAL_LONG
+
+std::vector<AdversarialCase> all_cases() {
+  std::vector<AdversarialCase> cases = hostile_cases();
+  for (AdversarialCase& each : honest_cases())
+    cases.push_back(std::move(each));
+  return cases;
+}
+
+TEST(AdversarialCorpus, EveryEditFits) {
+  for (const AdversarialCase& each : all_cases())
+    EXPECT_EQ(each.package.fault, "") << each.id;
+}
+
+TEST(AdversarialCorpus, IdsAreUnique) {
+  std::set<std::string> ids;
+  for (const AdversarialCase& each : all_cases())
+    EXPECT_TRUE(ids.insert(each.id).second) << each.id;
+}
+
+TEST(AdversarialCorpus, HoldsWhatTheBarsAsk) {
+  const auto refused = hostile_cases();
+  EXPECT_GE(refused.size(), 120U);
+  EXPECT_GE(honest_cases().size(), 60U);
+  for (const AdversarialCase& each : refused) {
+    ASSERT_FALSE(each.expected.empty()) << each.id;
+    EXPECT_THAT(each.expected, ::testing::Not(::testing::Contains(VerdictClass::kAccept)))
+        << each.id;
+  }
+}
+
+#endif
+
+}  // namespace
+}  // namespace halyard::adversarial
