@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "runtime/base/error.h"
 #include "runtime/base/text.h"
 #include "runtime/verification/verdict.h"
 
@@ -39,8 +40,10 @@ class FindingList {
   std::vector<Finding> findings_;
 };
 
-// Text from untrusted bytes for a message: at most 64 of them, the unprintable ones as "?".
-std::string printable(std::string_view text);
+// Text from untrusted bytes for a message: at most `most_bytes`, the unprintable ones as "?".
+std::string printable(std::string_view text, std::size_t most_bytes = 64);
+// The sentence of an error without its end, to stand in another.
+std::string reason_of(const base::Error& error);
 // "0x1f40"
 std::string hexadecimal(std::uint64_t value);
 
