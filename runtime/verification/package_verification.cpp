@@ -5,6 +5,7 @@
 #include "runtime/base/text.h"
 #include "runtime/verification/build_stage.h"
 #include "runtime/verification/conformance/conformance.h"
+#include "runtime/verification/conformance/package_check.h"
 #include "runtime/verification/numerics.h"
 #include "runtime/verification/reproduction.h"
 #include "runtime/verification/served_launches.h"
@@ -124,7 +125,10 @@ class Verification {
                     static_finding(Stage::kManifest, contract.error().message()));
     }
     contract_ = *contract;
-    return report(Stage::kManifest, {}, {}, start, std::nullopt);
+    std::vector<Finding> findings = check_package(
+        {&record(), &report_.package->files, contract_, &report_.device.capabilities});
+    return report(Stage::kManifest, {}, {}, start,
+                  findings.empty() ? std::nullopt : std::optional(std::move(findings.front())));
   }
 
   base::Result<bool> build() {

@@ -7,10 +7,12 @@ import shlex
 import shutil
 import unittest
 
+import jsonschema
 from command_fixture import CommandTest
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 LOOKS_RIGHT = SOURCE / "samples" / "looks_right"
+SCHEMA = SOURCE / "kernel-store" / "schema" / "verdict.schema.json"
 CPU = {"HALYARD_BACKENDS": "cpu"}
 
 
@@ -19,7 +21,7 @@ class VerifyTest(CommandTest):
         done = self.expect(code, "verify", str(directory), "--no-timing", "--json", *arguments,
                            **CPU)
         verdict = json.loads(done.stdout)
-        self.assertEqual(verdict["format"], "halyard.verdict/1")
+        jsonschema.validate(verdict, json.loads(SCHEMA.read_text(encoding="utf-8")))
         return verdict
 
     def test_kernel_that_looks_right_is_refused_and_shown_again(self):
