@@ -191,9 +191,9 @@ std::vector<std::string> bubblewrap_arguments(const std::string& guard, std::uin
                                   "--cap-drop",
                                   "ALL"};
   if (user != 0) {
-    // What the guard needs to become that user; it drops them.
+    // What the guard needs to become that user, and to end what that user runs.
     for (const char* const capability :
-         {"CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP", "CAP_DAC_OVERRIDE"}) {
+         {"CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP", "CAP_DAC_OVERRIDE", "CAP_KILL"}) {
       add(all, {"--cap-add", capability});
     }
   } else {
