@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "capability-descriptors/descriptor_json.h"
 #include "capability-descriptors/lane_layout.h"
+#include "runtime/base/control_character.h"
 #include "runtime/base/json.h"
 #include "runtime/base/text.h"
 
@@ -68,6 +69,8 @@ bool is_date(std::string_view text) {
 
 Status check_text(const JsonObject& object, std::string_view key, std::string_view text) {
   if (text.empty()) return object.error(key, "is empty");
+  if (base::find_control_character(text) != std::string_view::npos)
+    return object.error(key, "holds a control character");
   if (text.size() > kLongestText) {
     return object.error(key, concat("has ", text.size(), " bytes, more than ", kLongestText));
   }
@@ -83,6 +86,13 @@ Result<std::string> required_text(const JsonObject& object, std::string_view key
 Result<std::string> optional_text(const JsonObject& object, std::string_view key) {
   if (!object.has(key)) return std::string();
   return required_text(object, key);
+}
+
+Result<std::optional<double>> optional_rate(const JsonObject& object, std::string_view key) {
+  if (!object.has(key)) return std::optional<double>();
+  HALYARD_TRY_ASSIGN(const double value, object.required_number(key));
+  if (value < 0) return object.error(key, concat("is ", value, ", below 0"));
+  return std::optional<double>(value);
 }
 
 // Texts that are not empty and stand once each.
@@ -180,6 +190,8 @@ Result<Capability> DescriptorReader::capability_of(const JsonObject& object,
       return object.error("unit",
                           concat("is \"", capability.unit, "\"; the key has \"", info.unit, "\""));
     }
+    if (capability.number < 0)
+      return object.error("value", concat("is ", capability.number, ", below 0"));
     const auto choices = capability_choices(*key);
     if (!choices.empty()) HALYARD_TRY(object.required_choice("value", choices));
   }
@@ -235,6 +247,12 @@ Status DescriptorReader::read_identity() {
   HALYARD_TRY_ASSIGN(descriptor_.vendor, required_text(document_, "vendor"));
   HALYARD_TRY_ASSIGN(descriptor_.aliases, distinct_texts(document_, "aliases"));
   HALYARD_TRY_ASSIGN(descriptor_.targets, distinct_texts(document_, "targets"));
+  for (const std::string& target : descriptor_.targets) {
+    if (descriptor_.kind == DescriptorKind::kArchitecture && target.starts_with("spirv-")) {
+      return document_.error(
+          "targets", concat("holds \"", target, "\", portable code, which describes no device"));
+    }
+  }
   HALYARD_TRY_ASSIGN(descriptor_.instruction_set, optional_text(document_, "instruction_set"));
   if (!descriptor_.instruction_set.empty() && !is_id(descriptor_.instruction_set)) {
     return document_.error("instruction_set",
@@ -307,13 +325,9 @@ Result<MatrixOperation> DescriptorReader::matrix_operation_of(const JsonObject& 
   HALYARD_TRY_ASSIGN(operation.b_type, required_text(object, "b_type"));
   HALYARD_TRY_ASSIGN(operation.c_type, required_text(object, "c_type"));
   HALYARD_TRY_ASSIGN(operation.sparse, object.optional_boolean("sparse", false));
-  if (object.has("cycles")) {
-    HALYARD_TRY_ASSIGN(operation.cycles, object.required_number("cycles"));
-  }
-  if (object.has("operations_per_unit_clock")) {
-    HALYARD_TRY_ASSIGN(operation.operations_per_unit_clock,
-                       object.required_number("operations_per_unit_clock"));
-  }
+  HALYARD_TRY_ASSIGN(operation.cycles, optional_rate(object, "cycles"));
+  HALYARD_TRY_ASSIGN(operation.operations_per_unit_clock,
+                     optional_rate(object, "operations_per_unit_clock"));
   HALYARD_TRY_ASSIGN(operation.a, layout_of(object, "a"));
   HALYARD_TRY_ASSIGN(operation.b, layout_of(object, "b"));
   HALYARD_TRY_ASSIGN(operation.d, layout_of(object, "d"));

@@ -5,9 +5,11 @@
 #include "capability-descriptors/isa/instruction_set_tables.h"
 #include "capability-descriptors/isa/json_list.h"
 #include "capability-descriptors/isa/operand_flags.h"
+#include "runtime/base/control_character.h"
 #include "runtime/base/text.h"
 
 #include <array>
+#include <optional>
 #include <unordered_set>
 
 namespace halyard::isa {
@@ -195,6 +197,33 @@ Status read_sources(const JsonObject& document, InstructionSet& set) {
   return base::ok();
 }
 
+bool has_control_character(std::string_view text) {
+  constexpr std::string_view kBlanks = "\t\n\r";
+  std::size_t at = base::find_control_character(text);
+  while (at < text.size() && kBlanks.find(text[at]) != std::string_view::npos)
+    at = base::find_control_character(text, at + 1);
+  return at < text.size();
+}
+
+// The JSON pointer of a text that a terminal would act on, if there is one.
+std::optional<std::string> control_character_path(const boost::json::value& value) {
+  const auto* const text = value.if_string();
+  if (text != nullptr && has_control_character({text->data(), text->size()})) return std::string();
+  if (const auto* const values = value.if_array()) {
+    for (std::size_t i = 0; i < values->size(); ++i) {
+      const auto path = control_character_path((*values)[i]);
+      if (path) return concat('/', i, *path);
+    }
+  } else if (const auto* const members = value.if_object()) {
+    for (const auto& member : *members) {
+      const auto path = control_character_path(member.value());
+      if (path)
+        return concat('/', std::string_view(member.key().data(), member.key().size()), *path);
+    }
+  }
+  return std::nullopt;
+}
+
 Status read_heading(const JsonObject& document, InstructionSet& set) {
   HALYARD_TRY(document.refuse_unknown_keys(
       {"format", "id", "architecture", "architecture_id", "basis", "note", "sources", "corrections",
@@ -232,6 +261,10 @@ Status read_unresolved(const JsonObject& document, InstructionSet& set) {
 Result<InstructionSet> parse_instruction_set(std::string_view text, std::string_view source_name) {
   HALYARD_TRY_ASSIGN(const boost::json::value value, base::parse_json(text, source_name));
   HALYARD_TRY_ASSIGN(const JsonObject document, JsonObject::from(value, source_name));
+  if (const auto path = control_character_path(value)) {
+    return base::Error(base::ErrorCode::kCorruptData,
+                       concat(source_name, ": ", *path, " holds a control character."));
+  }
   InstructionSet set;
   HALYARD_TRY(read_heading(document, set));
   HALYARD_TRY(read_tables(document, set));

@@ -125,8 +125,13 @@ class IsaArchive {
     std::string text(static_cast<std::size_t>(stat.size), '\0');
     const zip_int64_t read = zip_fread(entry.get(), text.data(), text.size());
     char beyond = 0;
-    if (read != static_cast<zip_int64_t>(text.size()) || zip_fread(entry.get(), &beyond, 1) != 0)
+    const zip_int64_t more = read < 0 ? read : zip_fread(entry.get(), &beyond, 1);
+    if (more < 0)
       return error(concat(name, " cannot be unpacked: ", zip_file_strerror(entry.get())));
+    if (read != static_cast<zip_int64_t>(text.size()) || more != 0) {
+      return error(concat(name, " unpacks to ", more == 0 ? "fewer" : "more", " bytes than the ",
+                          text.size(), " that the archive states"));
+    }
     return text;
   }
 

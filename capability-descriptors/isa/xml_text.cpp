@@ -2,10 +2,13 @@
 #include "capability-descriptors/isa/xml_text.h"
 
 #include "capability-descriptors/isa/utf8.h"
+#include "runtime/base/control_character.h"
 #include "runtime/base/text.h"
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
+#include <cstdint>
 #include <map>
 #include <vector>
 
@@ -110,6 +113,33 @@ bool names_other_encoding(std::string_view declaration) {
   return encoding != "utf-8" && encoding != "us-ascii";
 }
 
+// Whether "&#27;" or "&#x1b;" at the start of `text` stands for a character that XML 1.0 does not
+// allow, or for one of C1.
+bool is_control_reference(std::string_view text) {
+  if (!text.starts_with("&#")) return false;
+  text.remove_prefix(2);
+  const bool is_hexadecimal = text.starts_with('x');
+  if (is_hexadecimal) text.remove_prefix(1);
+  std::uint32_t code = 0;
+  const auto read =
+      std::from_chars(text.data(), text.data() + text.size(), code, is_hexadecimal ? 16 : 10);
+  if (read.ec != std::errc()) return false;
+  return (code < 0x20 && code != '\t' && code != '\n' && code != '\r') ||
+         (code >= 0x7f && code < 0xa0);
+}
+
+// Tab and the ends of lines are none here.
+std::optional<std::size_t> first_control_character(std::string_view text) {
+  std::size_t at = base::find_control_character(text);
+  while (at < text.size() && kSpaces.find(text[at]) != std::string_view::npos)
+    at = base::find_control_character(text, at + 1);
+  if (at < text.size()) return at;
+  for (at = text.find("&#"); at != std::string_view::npos; at = text.find("&#", at + 2)) {
+    if (is_control_reference(text.substr(at))) return at;
+  }
+  return std::nullopt;
+}
+
 class XmlCheck {
  public:
   XmlCheck(std::string_view text, std::string_view source_name, const XmlLimits& limits)
@@ -118,6 +148,8 @@ class XmlCheck {
         limits_(limits) {}
 
   Status run() {
+    if (const auto at = first_control_character(text_))
+      return error(*at, concat("holds a control character at byte ", *at));
     std::size_t from = text_.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
     while (true) {
       const Piece piece = next_piece(text_, from);

@@ -120,6 +120,26 @@ TEST(DescriptorJson, WhatTheSchemaRefusesIsRefusedWithItsPlace) {
             "d.json: /missing holds \"limit.shared_bytes\", which /capabilities says.");
 }
 
+TEST(DescriptorJson, NumberBelowZeroIsRefused) {
+  EXPECT_EQ(refusal(with("\"value\": 32768", "\"value\": -1")),
+            "d.json: /capabilities/limit.shared_bytes/value is -1, below 0.");
+  EXPECT_EQ(refusal(with("\"cycles\": 2", "\"cycles\": -0.5")),
+            "d.json: /matrix_operations/0/cycles is -0.5, below 0.");
+}
+
+// Each would be printed to a terminal.
+TEST(DescriptorJson, ControlCharacterIsRefused) {
+  EXPECT_EQ(refusal(with("\"anvil\"", "\"an\\u001b[2Jvil\"")),
+            "d.json: /aliases holds a control character.");
+  EXPECT_EQ(refusal(with("\"vendor\": \"Acme\"", "\"vendor\": \"Ac\\nme\"")),
+            "d.json: /vendor holds a control character.");
+}
+
+TEST(DescriptorJson, PortableCodeIsNoTargetOfAnArchitecture) {
+  EXPECT_EQ(refusal(with("\"acmecode-a1\"", "\"spirv-1.5\"")),
+            "d.json: /targets holds \"spirv-1.5\", portable code, which describes no device.");
+}
+
 TEST(DescriptorJson, OnlyAReportMayLackADate) {
   EXPECT_EQ(refusal(with("\"version\": \"2026-11-30\",", "")), "d.json: /version is missing.");
   const std::string report =

@@ -2,6 +2,7 @@
 // The large files that were rebuilt from public tables, and what is shipped of them.
 #include "capability-descriptors/isa/amd_isa_xml.h"
 #include "capability-descriptors/isa/instruction_set_json.h"
+#include "tests/unit/capability-descriptors/isa/shipped_instruction_set.h"
 #include "tests/unit/capability-descriptors/isa/test_data.h"
 
 #include <gmock/gmock.h>
@@ -11,6 +12,9 @@
 
 namespace halyard::isa {
 namespace {
+
+using testing::shipped_table;
+using testing::shipped_table_text;
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;

@@ -2,6 +2,7 @@
 #include "capability-descriptors/isa/correction.h"
 
 #include "capability-descriptors/isa/instruction_set_json.h"
+#include "tests/unit/capability-descriptors/isa/shipped_instruction_set.h"
 #include "tests/unit/capability-descriptors/isa/test_data.h"
 
 #include <gmock/gmock.h>
@@ -17,6 +18,8 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
+using testing::shipped_corrections;
+using testing::shipped_table;
 
 constexpr std::string_view kSet =
     R"({"format":"halyard.instruction_set/1","id":"amd/x","architecture":"X","basis":"imported",)"

@@ -2,6 +2,7 @@
 #include "capability-descriptors/isa/instruction_set_json.h"
 
 #include "capability-descriptors/isa/amd_isa_xml.h"
+#include "tests/unit/capability-descriptors/isa/shipped_instruction_set.h"
 #include "tests/unit/capability-descriptors/isa/test_data.h"
 
 #include <gtest/gtest.h>
@@ -10,6 +11,9 @@
 
 namespace halyard::isa {
 namespace {
+
+using testing::shipped_table;
+using testing::shipped_table_text;
 
 constexpr std::string_view kEmpty =
     R"({"format":"halyard.instruction_set/1","id":"a/b","architecture":"B","basis":"imported",)"
@@ -117,6 +121,13 @@ TEST(InstructionSetJson, OtherFaultsAreNamed) {
   EXPECT_NE(failure(with("\"sources\"", "\"source\"")).find("t.json: "), std::string::npos);
   EXPECT_EQ(failure(with("\"name\":\"I\",", "\"name\":\"I\",\"flags\":[\"fast\"],")),
             "t.json: /instructions/0/flags/0 is \"fast\", which is no flag of an instruction.");
+}
+
+TEST(InstructionSetJson, ControlCharacterIsRefusedWithItsPlace) {
+  EXPECT_EQ(failure(with("\"architecture\":\"B\"", "\"architecture\":\"B\\u001b[2J\"")),
+            "t.json: /architecture holds a control character.");
+  EXPECT_EQ(failure(with("\"name\":\"E\"", "\"name\":\"E\\u0007\"")),
+            "t.json: /encodings/0/name holds a control character.");
 }
 
 TEST(InstructionSetJson, ShippedTablesAreWrittenAsTheyAreRead) {

@@ -135,10 +135,30 @@ TEST_F(IsaFile, DamagedArchivesAreRefused) {
   EXPECT_NE(failure(write("cut.zip", bytes.substr(0, bytes.size() / 2)))
                 .find("cut.zip: The archive cannot be read: "),
             std::string::npos);
-  // A byte of the packed text: the checksum does not match any more.
+  // A byte of the packed text, which ends early now.
   bytes[200] = static_cast<char>(bytes[200] ^ 0x55);
-  EXPECT_NE(failure(write("bad.zip", bytes)).find("bad.zip: a.xml cannot be unpacked: "),
+  EXPECT_NE(failure(write("bad.zip", bytes)).find("bad.zip: a.xml unpacks to fewer bytes than "),
             std::string::npos);
+}
+
+// The directory at the end of an archive says how large each file is.
+TEST_F(IsaFile, EntryOfAnotherSizeThanStatedIsRefused) {
+  const std::string text = isa_fixture("compact.xml");
+  const std::string archive = pack("isa.zip", {{"a.xml", text}});
+  std::ifstream stream(archive, std::ios::binary);
+  std::string bytes = {std::istreambuf_iterator<char>(stream), {}};
+  const std::size_t size = bytes.rfind("PK\x01\x02") + 24;
+  const auto with_size = [&](std::size_t stated) {
+    std::string changed = bytes;
+    for (std::size_t i = 0; i < 4; ++i)
+      changed[size + i] = static_cast<char>(stated >> (8 * i) & 0xff);
+    return failure(write("lie.zip", changed));
+  };
+  EXPECT_EQ(with_size(100),
+            "lie.zip: a.xml unpacks to more bytes than the 100 that the archive states.");
+  EXPECT_EQ(with_size(text.size() + 1), "lie.zip: a.xml unpacks to fewer bytes than the " +
+                                            std::to_string(text.size() + 1) +
+                                            " that the archive states.");
 }
 
 TEST_F(IsaFile, MissingFileIsNotFound) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/unit/capability-descriptors/isa/test_data.h"
 
-#include "capability-descriptors/isa/instruction_set_json.h"
 #include "tests/test_data.h"
 
 #include <lzma.h>
@@ -42,8 +41,6 @@ const Named& named(const std::vector<Named>& table, std::string_view name) {
   return *found;
 }
 
-const std::filesystem::path kShipped = HALYARD_INSTRUCTION_SETS;
-
 }  // namespace
 
 std::optional<std::string> reconstructed_isa(std::string_view architecture,
@@ -64,22 +61,6 @@ std::string isa_fixture(std::string_view name, std::string_view part, std::strin
   if (at == std::string::npos)
     throw std::runtime_error("The fixture has no \"" + std::string(part) + "\".");
   return text.replace(at, part.size(), by);
-}
-
-std::string shipped_table_text(std::string_view architecture) {
-  return read(kShipped / (std::string(architecture) + ".instruction_set.json"));
-}
-
-InstructionSet shipped_table(std::string_view architecture) {
-  auto set = parse_instruction_set(shipped_table_text(architecture), architecture);
-  if (!set) throw std::runtime_error(set.error().message());
-  return std::move(*set);
-}
-
-std::vector<Correction> shipped_corrections() {
-  auto corrections = parse_corrections(read(kShipped / "corrections.json"), "corrections.json");
-  if (!corrections) throw std::runtime_error(corrections.error().message());
-  return std::move(*corrections);
 }
 
 const Instruction& instruction_of(const InstructionSet& set, std::string_view name) {

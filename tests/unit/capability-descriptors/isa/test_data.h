@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "capability-descriptors/isa/correction.h"
 #include "capability-descriptors/isa/instruction_set.h"
 
 #include <optional>
@@ -19,11 +18,6 @@ std::optional<std::string> reconstructed_isa(std::string_view architecture,
 // A file of fixtures/, and one with a part replaced, which must be in it.
 std::string isa_fixture(std::string_view name);
 std::string isa_fixture(std::string_view name, std::string_view part, std::string_view by);
-
-// A table and the corrections that are shipped.
-std::string shipped_table_text(std::string_view architecture);
-InstructionSet shipped_table(std::string_view architecture);
-std::vector<Correction> shipped_corrections();
 
 const Instruction& instruction_of(const InstructionSet& set, std::string_view name);
 const Encoding& encoding_of(const InstructionSet& set, std::string_view name);

@@ -64,6 +64,15 @@ TEST(XmlText, OtherEncodingsAreRefused) {
             "a.xml: / declares an encoding other than UTF-8.");
 }
 
+// XML allows none, and a terminal would act on them.
+TEST(XmlText, ControlCharactersAreRefused) {
+  EXPECT_EQ(message_of("<a>\x1b[31m</a>"), "a.xml: /a holds a control character at byte 3.");
+  EXPECT_EQ(message_of("<a>\n\t<b>&#27;</b></a>"),
+            "a.xml: /a/b holds a control character at byte 8.");
+  EXPECT_EQ(message_of("<a b=\"&#x9B;\"/>"), "a.xml: / holds a control character at byte 6.");
+  EXPECT_EQ(message_of("<a>\r\n\t&#10;&#13;&#9;&#x20;&#233;&#q;</a>"), "accepted");
+}
+
 TEST(XmlText, MillionLevelsAreRefusedWithoutRecursion) {
   constexpr std::size_t kLevels = 1'000'000;
   EXPECT_EQ(message_of("<Spec>" + repeated("<n>", kLevels)),
