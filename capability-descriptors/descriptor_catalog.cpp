@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -24,7 +25,7 @@ using base::Result;
 
 constexpr std::string_view kDescriptorEnd = ".descriptor.json";
 constexpr std::string_view kInstructionSetEnd = ".instruction_set.json";
-constexpr std::size_t kMostBytes = std::size_t{16} << 20;
+constexpr std::string_view kCorrections = "corrections.json";
 
 // Lower case, with one hyphen for each run of blanks, hyphens and underscores.
 std::string normalised(std::string_view text) {
@@ -63,6 +64,9 @@ Result<std::vector<fs::path>> entries_of(const fs::path& folder) {
   std::error_code code;
   fs::directory_iterator entry(folder, code);
   if (code == std::errc::no_such_file_or_directory) return entries;
+  // Below a file, such as a home of /dev/null, there is none either.
+  std::error_code ignored;
+  if (code == std::errc::not_a_directory && !fs::exists(folder, ignored)) return entries;
   for (; !code && entry != fs::directory_iterator(); entry.increment(code))
     entries.push_back(entry->path());
   if (code) return cannot_list(folder, code);
@@ -118,9 +122,11 @@ Result<DescriptorCatalog> DescriptorCatalog::open(const std::vector<std::string>
         const std::string name = vendor.filename().string();
         add_file(file, name, kDescriptorEnd, catalog.descriptor_files_);
         add_file(file, name, kInstructionSetEnd, catalog.instruction_set_files_);
+        if (file.filename() == kCorrections) catalog.correction_files_.push_back(file.string());
       }
     }
   }
+  std::sort(catalog.correction_files_.begin(), catalog.correction_files_.end());
   return catalog;
 }
 
@@ -142,7 +148,7 @@ std::string DescriptorCatalog::path_of_instruction_set(std::string_view id) cons
 
 Result<Descriptor> DescriptorCatalog::read(std::string_view id) const {
   const std::string path = path_of(id);
-  HALYARD_TRY_ASSIGN(const std::string text, base::read_text_file(path, kMostBytes));
+  HALYARD_TRY_ASSIGN(const std::string text, base::read_text_file(path, kLargestFileBytes));
   HALYARD_TRY_ASSIGN(Descriptor descriptor, parse_descriptor(text, path));
   if (descriptor.id != id) {
     return Error(ErrorCode::kCorruptData, concat(path, ": /id is \"", descriptor.id, "\", not \"",
@@ -224,13 +230,25 @@ Result<isa::InstructionSet> DescriptorCatalog::find_instruction_set(std::string_
     return Error(ErrorCode::kNotFound, concat("There is no instruction set \"", id, "\"",
                                               base::nearest_name_clause(id, known), "."));
   }
-  HALYARD_TRY_ASSIGN(const std::string text, base::read_text_file(path, kMostBytes));
+  HALYARD_TRY_ASSIGN(const std::string text, base::read_text_file(path, kLargestFileBytes));
   HALYARD_TRY_ASSIGN(isa::InstructionSet set, isa::parse_instruction_set(text, path));
   if (set.id != id) {
     return Error(ErrorCode::kCorruptData,
                  concat(path, ": /id is \"", set.id, "\", not \"", id, "\" as the file's name."));
   }
+  HALYARD_TRY_ASSIGN(const std::vector<isa::Correction> all, corrections());
+  HALYARD_TRY(isa::apply_corrections(all, set));
   return set;
+}
+
+Result<std::vector<isa::Correction>> DescriptorCatalog::corrections() const {
+  std::vector<isa::Correction> all;
+  for (const std::string& path : correction_files_) {
+    HALYARD_TRY_ASSIGN(const std::string text, base::read_text_file(path, kLargestFileBytes));
+    HALYARD_TRY_ASSIGN(std::vector<isa::Correction> some, isa::parse_corrections(text, path));
+    std::move(some.begin(), some.end(), std::back_inserter(all));
+  }
+  return all;
 }
 
 Result<std::optional<Descriptor>> DescriptorCatalog::find_by_file_name(

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "capability-descriptors/descriptor.h"
+#include "capability-descriptors/isa/correction.h"
 #include "capability-descriptors/isa/instruction_set.h"
 #include "runtime/base/result.h"
 
@@ -27,6 +28,7 @@ struct DeviceIdentity {
 //
 //   <folder>/<vendor>/<name>.descriptor.json         a descriptor
 //   <folder>/<vendor>/<name>.instruction_set.json    an instruction set
+//   <folder>/<vendor>/corrections.json               what is wrong in instruction sets
 //
 // Where anything but an id is asked for, every descriptor is read once; one that cannot be read is
 // passed over and told by problems().
@@ -34,6 +36,9 @@ struct DeviceIdentity {
 // Threads: one at a time; DescriptorCatalog is a value that its owner guards.
 class DescriptorCatalog {
  public:
+  // A larger file is not read.
+  static constexpr std::size_t kLargestFileBytes = std::size_t{16} << 20;
+
   // A folder that does not exist is an empty one.
   // Errors: kIoError, kPermissionDenied for a folder that cannot be listed.
   static base::Result<DescriptorCatalog> open(const std::vector<std::string>& folders);
@@ -59,9 +64,14 @@ class DescriptorCatalog {
   // never a report.
   base::Result<std::optional<Descriptor>> find_for_device(const DeviceIdentity& device) const;
 
-  // Errors: NOT_FOUND with the nearest names; CORRUPT_DATA.
+  // With every correction of the folders applied.
+  // Errors: NOT_FOUND with the nearest names; CORRUPT_DATA; those of corrections().
   base::Result<isa::InstructionSet> find_instruction_set(std::string_view id) const;
   std::vector<std::string> instruction_set_ids() const;
+
+  // Those of every vendor; none where there is no file of them.
+  // Errors: those of isa::parse_corrections.
+  base::Result<std::vector<isa::Correction>> corrections() const;
 
   // Where a descriptor or an instruction set lies; "" for an id that does not exist.
   std::string path_of(std::string_view id) const;
@@ -97,6 +107,7 @@ class DescriptorCatalog {
 
   std::map<std::string, std::string, std::less<>> descriptor_files_;
   std::map<std::string, std::string, std::less<>> instruction_set_files_;
+  std::vector<std::string> correction_files_;
   mutable std::optional<Index> index_;
   mutable std::vector<base::Error> problems_;
 };

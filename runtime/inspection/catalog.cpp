@@ -3,29 +3,22 @@
 
 #include "runtime/base/data_directory.h"
 #include "runtime/base/environment.h"
-#include "runtime/base/file.h"
 #include "runtime/base/nearest_name.h"
 #include "runtime/base/text.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <iterator>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 namespace halyard::services {
 namespace {
 
-namespace fs = std::filesystem;
 using base::concat;
 using base::Error;
 using base::ErrorCode;
 using base::Result;
 using descriptors::Descriptor;
 using descriptors::DescriptorCatalog;
-
-constexpr std::size_t kLargestCorrections = std::size_t{4} << 20;
 
 // "RDNA 3.5" is meant by "amd/rdna3_5": letters and digits, in lower case.
 std::string letters_of(std::string_view name) {
@@ -105,7 +98,7 @@ Result<std::string> Catalog::imported_folder() const {
   if (!imported_folder_.empty()) return imported_folder_;
   return Error(ErrorCode::kUnavailable,
                "There is no folder for imported descriptors, since neither XDG_DATA_HOME nor HOME "
-               "is set.");
+               "is an absolute path.");
 }
 
 Result<DescriptorCatalog> Catalog::read() const {
@@ -147,23 +140,6 @@ Result<Descriptor> Catalog::find_descriptor(std::string_view name) const {
       users.empty() ? std::string() : concat("; it is the one of ", base::join(users));
   return Error(ErrorCode::kInvalidArgument,
                concat("\"", set, "\" is an instruction set, not a descriptor", clause, "."));
-}
-
-Result<std::vector<isa::Correction>> Catalog::corrections() const {
-  std::vector<isa::Correction> all;
-  std::error_code ignored;
-  std::vector<std::string> paths;
-  for (const fs::directory_entry& vendor : fs::directory_iterator(shipped_folder_, ignored)) {
-    const fs::path path = vendor.path() / "corrections.json";
-    if (fs::is_regular_file(path, ignored)) paths.push_back(path.string());
-  }
-  std::sort(paths.begin(), paths.end());
-  for (const std::string& path : paths) {
-    HALYARD_TRY_ASSIGN(const std::string text, base::read_text_file(path, kLargestCorrections));
-    HALYARD_TRY_ASSIGN(std::vector<isa::Correction> some, isa::parse_corrections(text, path));
-    std::move(some.begin(), some.end(), std::back_inserter(all));
-  }
-  return all;
 }
 
 SubjectOrigin Catalog::origin_of(std::string_view path) const {

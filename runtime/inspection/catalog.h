@@ -3,7 +3,6 @@
 
 #include "capability-descriptors/descriptor.h"
 #include "capability-descriptors/descriptor_catalog.h"
-#include "capability-descriptors/isa/correction.h"
 #include "capability-descriptors/isa/instruction_set.h"
 #include "runtime/base/result.h"
 
@@ -11,7 +10,6 @@
 #include <string>
 #include <string_view>
 #include <variant>
-#include <vector>
 
 namespace halyard::services {
 
@@ -33,7 +31,7 @@ class Catalog {
   static base::Result<Catalog> open(std::optional<std::string> shipped_folder,
                                     std::optional<std::string> imported_folder);
 
-  // Errors: kUnavailable where neither XDG_DATA_HOME nor HOME is set.
+  // Errors: kUnavailable where neither XDG_DATA_HOME nor HOME is an absolute path.
   base::Result<std::string> imported_folder() const;
 
   // Errors: those of DescriptorCatalog::open.
@@ -47,10 +45,6 @@ class Catalog {
   // As find(), where only one of the two will do.
   // Errors: kInvalidArgument, naming what it is and who uses it, for the other.
   base::Result<descriptors::Descriptor> find_descriptor(std::string_view name) const;
-
-  // Those that are shipped; none where there is no file of them.
-  // Errors: those of isa::parse_corrections.
-  base::Result<std::vector<isa::Correction>> corrections() const;
 
   // Where a file that read() found lies.
   SubjectOrigin origin_of(std::string_view path) const;

@@ -85,6 +85,21 @@ std::string document_of(const char* format, const std::string& path, const Descr
                                            {"documents", std::move(reports)}});
 }
 
+// A target is a name of machine code that one descriptor has.
+base::Status refuse_targets_of_others(const descriptors::DescriptorCatalog& files,
+                                      const Descriptor& descriptor) {
+  if (descriptor.kind != descriptors::DescriptorKind::kArchitecture) return base::ok();
+  for (const std::string& target : descriptor.targets) {
+    HALYARD_TRY_ASSIGN(const std::optional<Descriptor> owner, files.find_by_target(target));
+    if (owner && owner->id != descriptor.id) {
+      return base::Error(base::ErrorCode::kInvalidArgument,
+                         base::concat("Target \"", target, "\" of ", descriptor.id, " is one of ",
+                                      owner->id, "."));
+    }
+  }
+  return base::ok();
+}
+
 }  // namespace
 
 Result<std::string> check_file(const std::string& path) {
@@ -96,11 +111,14 @@ Result<std::string> import_file(const Catalog& catalog, const std::string& path)
   HALYARD_TRY_ASSIGN(const std::string folder, catalog.imported_folder());
   HALYARD_TRY_ASSIGN(DescriptorFile file, read_descriptor_file(path));
   json::array reports = reports_of(file);
-  HALYARD_TRY_ASSIGN(const std::vector<isa::Correction> corrections, catalog.corrections());
+  HALYARD_TRY_ASSIGN(const descriptors::DescriptorCatalog files, catalog.read());
+  HALYARD_TRY_ASSIGN(const std::vector<isa::Correction> corrections, files.corrections());
   std::vector<const Subject*> subjects;
   for (FileDocument& document : file.documents) {
     if (auto* set = std::get_if<InstructionSet>(&document.subject)) {
       HALYARD_TRY(isa::apply_corrections(corrections, *set));
+    } else {
+      HALYARD_TRY(refuse_targets_of_others(files, std::get<Descriptor>(document.subject)));
     }
     subjects.push_back(&document.subject);
   }

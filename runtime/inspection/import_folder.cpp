@@ -85,11 +85,24 @@ Result<std::string> file_name_of(const Subject& subject) {
   return concat(id, is_set ? ".instruction_set.json" : ".descriptor.json");
 }
 
-std::string text_of(const Subject& subject) {
-  if (const auto* set = std::get_if<isa::InstructionSet>(&subject)) {
-    return isa::write_instruction_set(*set);
+// The content of a file that the catalog will read, which is tried here: one that it refuses would
+// stand over a shipped one.
+Result<std::string> text_of(const Subject& subject, const std::string& path) {
+  constexpr std::size_t kMost = descriptors::DescriptorCatalog::kLargestFileBytes;
+  const auto* const set = std::get_if<isa::InstructionSet>(&subject);
+  std::string text =
+      set != nullptr ? isa::write_instruction_set(*set)
+                     : descriptors::write_descriptor(std::get<descriptors::Descriptor>(subject));
+  if (text.size() > kMost) {
+    return Error(ErrorCode::kCorruptData, concat("The document of ", subject_id(subject), " has ",
+                                                 text.size(), " bytes; the most is ", kMost, "."));
   }
-  return descriptors::write_descriptor(std::get<descriptors::Descriptor>(subject));
+  if (set != nullptr) {
+    HALYARD_TRY(isa::parse_instruction_set(text, path));
+  } else {
+    HALYARD_TRY(descriptors::parse_descriptor(text, path));
+  }
+  return text;
 }
 
 // Removes what a process left that was ended before its files took their places. The lock is held,
@@ -117,6 +130,11 @@ Result<std::vector<StoredDocument>> store_documents(const std::string& folder,
     HALYARD_TRY_ASSIGN(const std::string name, file_name_of(*subject));
     stored.push_back({subject_id(*subject), concat(folder, '/', name), false});
   }
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < documents.size(); ++i) {
+    HALYARD_TRY_ASSIGN(std::string text, text_of(*documents[i], stored[i].path));
+    texts.push_back(std::move(text));
+  }
   HALYARD_TRY(base::make_private_directories(folder));
   HALYARD_TRY_ASSIGN(const FolderLock lock, FolderLock::take(folder, patience));
   for (StoredDocument& document : stored) {
@@ -128,8 +146,7 @@ Result<std::vector<StoredDocument>> store_documents(const std::string& folder,
   }
   std::vector<base::StagedFile> staged;
   for (std::size_t i = 0; i < documents.size(); ++i) {
-    const std::string text = text_of(*documents[i]);
-    const std::span<const char> bytes(text.data(), text.size());
+    const std::span<const char> bytes(texts[i].data(), texts[i].size());
     HALYARD_TRY_ASSIGN(base::StagedFile file,
                        base::StagedFile::write(stored[i].path, std::as_bytes(bytes)));
     staged.push_back(std::move(file));

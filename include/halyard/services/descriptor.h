@@ -45,7 +45,7 @@ HALYARD_API halyard_status halyard_descriptor_catalog_list(halyard_descriptor_ca
                                                            halyard_document** out_json);
 
 /* The "halyard.descriptor/1" document of an id, alias, product name, target or PCI id, or
- * "halyard.instruction_set/1" for the id of an instruction set.
+ * "halyard.instruction_set/1" for the id of an instruction set, with the shipped corrections.
  *
  * Threads: any.
  * Errors: NOT_FOUND with the nearest name; CORRUPT_DATA. */

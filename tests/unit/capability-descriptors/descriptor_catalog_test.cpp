@@ -21,7 +21,7 @@ DescriptorCatalog shipped() {
 }
 
 TEST(DescriptorCatalog, FolderThatIsNotThereIsEmpty) {
-  const auto catalog = DescriptorCatalog::open({"/no/such/folder"}).value();
+  const auto catalog = DescriptorCatalog::open({"/no/such/folder", "/dev/null/none"}).value();
   EXPECT_TRUE(catalog.ids().empty());
   EXPECT_TRUE(catalog.instruction_set_ids().empty());
   EXPECT_EQ(catalog.find("acme/a1").error().code(), base::ErrorCode::kNotFound);
@@ -139,6 +139,7 @@ class InstructionSetFileTest : public testing::Test {
     set.id = id;
     set.architecture = "Acme 1";
     set.basis = "derived";
+    set.instructions.emplace_back().name = "JUMP";
     ASSERT_TRUE(base::write_file_atomic(folder_ + "/acme/" + name + ".instruction_set.json",
                                         isa::write_instruction_set(set)));
   }
@@ -155,6 +156,21 @@ TEST_F(InstructionSetFileTest, InstructionSetIsReadByItsId) {
   ASSERT_FALSE(missing);
   EXPECT_EQ(missing.error().message(),
             "There is no instruction set \"acme/i2\"; the nearest is \"acme/i1\".");
+}
+
+TEST_F(InstructionSetFileTest, CorrectionsAreAppliedToWhatIsRead) {
+  store("i1", "acme/i1");
+  ASSERT_TRUE(base::write_file_atomic(folder_ + "/acme/corrections.json", R"({
+    "format": "halyard.isa_corrections/1",
+    "corrections": [{
+      "id": "no-jump", "architectures": ["acme/i1"], "what": "There is no JUMP.",
+      "why": "It was planned.", "source": "A1 sheet",
+      "operations": [{"do": "remove_instructions", "names": ["JUMP"]}]}]})"));
+  const auto catalog = DescriptorCatalog::open({folder_}).value();
+  EXPECT_EQ(catalog.corrections().value().size(), 1U);
+  const isa::InstructionSet set = catalog.find_instruction_set("acme/i1").value();
+  EXPECT_TRUE(set.instructions.empty());
+  EXPECT_EQ(set.corrections, std::vector<std::string>{"no-jump"});
 }
 
 TEST_F(InstructionSetFileTest, InstructionSetInAnothersFileIsRefused) {

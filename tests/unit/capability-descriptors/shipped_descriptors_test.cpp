@@ -6,7 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
+#include <regex>
 #include <set>
 #include <string>
 #include <string_view>
@@ -109,6 +111,35 @@ TEST(ShippedDescriptors, MatrixOperationsAreInstructions) {
       EXPECT_TRUE(names.contains(operation.instruction)) << id << ' ' << operation.instruction;
   }
   EXPECT_EQ(sets.size(), 9U);
+}
+
+// Names of scalar instructions in a note, and whether it says that there is none.
+std::map<std::string, bool> instructions_in(const std::string& text) {
+  std::map<std::string, bool> names;
+  const std::regex name(R"(\b(S_[A-Z][A-Z0-9_]+)\b( does not exist)?)");
+  for (std::sregex_iterator match(text.begin(), text.end(), name), end; match != end; ++match)
+    names.emplace((*match)[1].str(), !(*match)[2].matched);
+  return names;
+}
+
+TEST(ShippedDescriptors, NotesNameInstructionsAsTheInstructionSetDoes) {
+  const auto catalog = shipped();
+  std::size_t named = 0;
+  for (const std::string& id : catalog.ids()) {
+    const Descriptor descriptor = catalog.find(id).value();
+    if (!id.starts_with("amd/")) continue;
+    const auto set = catalog.find_instruction_set(descriptor.instruction_set);
+    ASSERT_TRUE(set) << set.error().message();
+    for (const Note& note : descriptor.notes) {
+      for (const auto& [name, exists] : instructions_in(note.text)) {
+        ++named;
+        const bool found = std::any_of(set->instructions.begin(), set->instructions.end(),
+                                       [&](const auto& each) { return each.name == name; });
+        EXPECT_EQ(found, exists) << id << ": " << note.text;
+      }
+    }
+  }
+  EXPECT_GT(named, 20U);
 }
 
 TEST(ShippedDescriptors, ExampleOfTheReadmeIsADescriptor) {

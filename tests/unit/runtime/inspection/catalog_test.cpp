@@ -48,12 +48,12 @@ TEST_F(InspectionCatalogTest, InstructionSetIsNoDescriptorAndItsUsersAreNamed) {
             "\"acme/i1\" is an instruction set, not a descriptor; it is the one of acme/a1.");
 }
 
-TEST_F(InspectionCatalogTest, CorrectionsOfEachVendorAreRead) {
-  EXPECT_TRUE(catalog().corrections().value().empty());
+TEST_F(InspectionCatalogTest, BrokenCorrectionsAreNamedWhereAnInstructionSetIsAskedFor) {
+  EXPECT_TRUE(catalog().find("acme/i1"));
   write("shipped/acme/corrections.json", "{}");
-  const auto corrections = catalog().corrections();
-  ASSERT_FALSE(corrections);
-  EXPECT_THAT(corrections.error().message(), HasSubstr("acme/corrections.json"));
+  const auto set = catalog().find("acme/i1");
+  ASSERT_FALSE(set);
+  EXPECT_THAT(set.error().message(), HasSubstr("acme/corrections.json"));
 }
 
 }  // namespace

@@ -86,6 +86,16 @@ TEST_F(FileReportTest, DocumentsOfOursAreImported) {
   EXPECT_EQ(std::get<isa::InstructionSet>(set).instructions[0].name, "V_SUB");
 }
 
+TEST_F(FileReportTest, TargetOfAnotherDescriptorIsRefused) {
+  std::string text = descriptor_text("Other");
+  text.replace(text.find("acme/a1"), 7, "beta/a1");
+  const auto report = import_file(catalog(), write("a1.json", text));
+  ASSERT_FALSE(report);
+  EXPECT_EQ(report.error().code(), base::ErrorCode::kInvalidArgument);
+  EXPECT_EQ(report.error().message(), "Target \"acmecode-a1\" of beta/a1 is one of acme/a1.");
+  EXPECT_FALSE(std::filesystem::exists(path("imported/beta")));
+}
+
 TEST_F(FileReportTest, FileThatCannotBeReadLeavesTheEarlierImport) {
   ASSERT_TRUE(import_file(catalog(), write("small.xml", kSmallXml)));
   const std::string before = read("imported/amd/rdna4.instruction_set.json");

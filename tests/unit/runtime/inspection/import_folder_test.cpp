@@ -56,6 +56,22 @@ TEST_F(ImportFolderTest, OneDocumentThatCannotBeWrittenKeepsAllOldOnes) {
   EXPECT_EQ(files_in("imported/acme"), 1U);
 }
 
+// It would stand over a shipped one.
+TEST_F(ImportFolderTest, DocumentThatTheCatalogWouldNotReadIsNotStored) {
+  const Subject broken = subject("A\x1b[2J");
+  const auto stored = store_documents(path("imported"), {&broken});
+  ASSERT_FALSE(stored);
+  EXPECT_THAT(stored.error().message(), HasSubstr("/name holds a control character"));
+  Subject large = catalog().find("acme/i1").value();
+  std::get<isa::InstructionSet>(large).note = std::string(17 << 20, 'a');
+  const auto other = store_documents(path("imported"), {&large});
+  ASSERT_FALSE(other);
+  EXPECT_EQ(other.error().code(), base::ErrorCode::kCorruptData);
+  EXPECT_THAT(other.error().message(), HasSubstr("The document of acme/i1 has 178"));
+  EXPECT_THAT(other.error().message(), HasSubstr(" bytes; the most is 16777216."));
+  EXPECT_FALSE(std::filesystem::exists(path("imported")));
+}
+
 TEST_F(ImportFolderTest, WhatAnEndedProcessLeftIsRemoved) {
   write("imported/acme/a1.descriptor.json.123-0.new", "half");
   const Subject document = subject("Whole");
