@@ -19,10 +19,12 @@ struct Form {
   std::string_view target;
   std::string_view entry;
   std::string_view block;
+  std::string_view beginning;  // of each source
 };
 
-constexpr Form kCpp{"c++", "kernel.cpp", "x86_64-v3", "run", "[1, 1, 1]"};
-constexpr Form kGlsl{"glsl", "kernel.comp", "spirv-1.5", "main", "[64, 1, 1]"};
+constexpr Form kCpp{"c++", "kernel.cpp", "x86_64-v3", "run", "[1, 1, 1]", ""};
+constexpr Form kGlsl{"glsl", "kernel.comp", "spirv-1.5",
+                     "main", "[64, 1, 1]",  "#version 450\n#include \"halyard_kernel.glsl\"\n"};
 
 Package make(const Form& form, const BaseKernel& kernel, const std::string& types) {
   const std::string text =
@@ -42,7 +44,7 @@ Package make(const Form& form, const BaseKernel& kernel, const std::string& type
     return package;
   }
   package.record = record.get_object();
-  package.files[std::string(form.source)] = std::string(kernel.source);
+  package.files[std::string(form.source)] = concat(form.beginning, kernel.source);
   return package;
 }
 

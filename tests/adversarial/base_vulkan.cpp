@@ -13,9 +13,7 @@ constexpr BaseKernel kRmsNorm{"rms_norm",
 {"stride": "x", "dimension": 0, "type": "u32", "push": 8},
 {"stride": "y", "dimension": 0, "type": "u32", "push": 12},
 {"attribute": "epsilon", "type": "f32", "push": 16})",
-                              R"(#version 450
-#include "halyard_kernel.glsl"
-layout(local_size_x = 64) in;
+                              R"(layout(local_size_x = 64) in;
 layout(set = 0, binding = 0, std430) readonly buffer X { HALYARD_T x[]; };
 layout(set = 0, binding = 1, std430) readonly buffer Weight { HALYARD_T weight[]; };
 layout(set = 0, binding = 2, std430) writeonly buffer Y { HALYARD_T y[]; };
@@ -59,9 +57,7 @@ constexpr BaseKernel kSiluMul{"silu_mul",
 {"axis": "tokens", "type": "u32", "push": 0}, {"axis": "hidden", "type": "u32", "push": 4},
 {"stride": "x", "dimension": 0, "type": "u32", "push": 8},
 {"stride": "y", "dimension": 0, "type": "u32", "push": 12})",
-                              R"(#version 450
-#include "halyard_kernel.glsl"
-layout(local_size_x = 64) in;
+                              R"(layout(local_size_x = 64) in;
 layout(set = 0, binding = 0, std430) readonly buffer X { HALYARD_T x[]; };
 layout(set = 0, binding = 1, std430) writeonly buffer Y { HALYARD_T y[]; };
 layout(push_constant) uniform Push {
@@ -93,9 +89,7 @@ constexpr BaseKernel kGemm{"gemm", R"json(["min(ceil_div(M * N, 64), 65535)", 1,
 {"stride": "A", "dimension": 0, "type": "u32", "push": 12},
 {"stride": "C", "dimension": 0, "type": "u32", "push": 16},
 {"attribute": "bias", "type": "u32", "push": 20})",
-                           R"(#version 450
-#include "halyard_kernel.glsl"
-layout(local_size_x = 64) in;
+                           R"(layout(local_size_x = 64) in;
 layout(set = 0, binding = 0, std430) readonly buffer A { HALYARD_T a[]; };
 layout(set = 0, binding = 1, std430) readonly buffer B { HALYARD_T b[]; };
 layout(set = 0, binding = 2, std430) readonly buffer Bias { HALYARD_T bias[]; };
@@ -131,9 +125,7 @@ constexpr BaseKernel kArgmax{"argmax",
 {"tensor": "x", "binding": 0}, {"tensor": "index", "binding": 1},
 {"axis": "batch", "type": "u32", "push": 0}, {"axis": "vocab", "type": "u32", "push": 4},
 {"stride": "x", "dimension": 0, "type": "u32", "push": 8})",
-                             R"(#version 450
-#include "halyard_kernel.glsl"
-layout(local_size_x = 64) in;
+                             R"(layout(local_size_x = 64) in;
 layout(set = 0, binding = 0, std430) readonly buffer X { HALYARD_T x[]; };
 layout(set = 0, binding = 1, std430) writeonly buffer Index { int index[]; };
 layout(push_constant) uniform Push {
@@ -186,9 +178,7 @@ constexpr BaseKernel kEmbedding{"embedding",
 {"axis": "tokens", "type": "u32", "push": 0}, {"axis": "vocab", "type": "u32", "push": 4},
 {"axis": "hidden", "type": "u32", "push": 8},
 {"stride": "y", "dimension": 0, "type": "u32", "push": 12})",
-                                R"(#version 450
-#include "halyard_kernel.glsl"
-layout(local_size_x = 64) in;
+                                R"(layout(local_size_x = 64) in;
 layout(set = 0, binding = 0, std430) readonly buffer Ids { int ids[]; };
 layout(set = 0, binding = 1, std430) readonly buffer Table { HALYARD_T table[]; };
 layout(set = 0, binding = 2, std430) writeonly buffer Y { HALYARD_T y[]; };
