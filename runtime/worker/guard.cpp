@@ -149,9 +149,12 @@ class Guard {
 
   void end_all() {
     if (!policy_.is_namespaced) ::kill(-program_, SIGKILL);
-    ::kill(program_, SIGKILL);
     GuardReport report;
     report.kind = GuardReport::Kind::kEnded;
+    if (::kill(program_, SIGKILL) != 0 && policy_.is_namespaced) {
+      report.wait_status = SIGKILL;  // by the kernel, at the end of this process
+      return send(report);
+    }
     rusage usage{};
     if (::wait4(program_, &report.wait_status, 0, &usage) == program_) {
       const auto microseconds = [](const timeval& time) {

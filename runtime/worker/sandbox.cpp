@@ -78,6 +78,8 @@ struct SandboxedProcess::State {
 
   // Reads what is there, waiting up to `patience` for it; true once the process has ended.
   bool read_within(nanoseconds patience);
+  // The same for a process that has ended, but for what it started.
+  void read_ends(nanoseconds patience);
   void read_output();
   void read_report();
   SandboxExit conclude(SandboxExit::Kind killed_as);
@@ -121,6 +123,15 @@ void SandboxedProcess::State::read_report() {
   } else if (got == 0) {
     control.reset();
   }
+}
+
+void SandboxedProcess::State::read_ends(nanoseconds patience) {
+  std::vector<bool> is_readable;
+  wait_readable({control.get(), output.get()}, is_readable, patience);
+  if (is_readable[0]) read_report();
+  if (!is_readable[1]) return;
+  read_output();
+  if (has_overflowed) output.reset();
 }
 
 bool SandboxedProcess::State::read_within(nanoseconds patience) {
@@ -184,6 +195,11 @@ SandboxExit SandboxedProcess::State::kill(SandboxExit::Kind as) {
   if (!has_ended) {
     child.kill();
     has_ended = end_within(kKillPatience);
+    // The kernel ends what is below it a moment later, and with it the last writers.
+    const auto deadline = steady_clock::now() + kKillPatience;
+    while (has_ended && (control || output) && steady_clock::now() < deadline) {
+      read_ends(deadline - steady_clock::now());
+    }
   }
   if (has_ended) return conclude(as);
   SandboxExit result;

@@ -199,15 +199,7 @@ std::vector<std::string> bubblewrap_arguments(const std::string& guard, std::uin
   } else {
     add(all, {"--unshare-user", "--uid", "65534", "--gid", "65534"});
   }
-  std::vector<VisiblePath> visible = desc.visible;
-  visible.push_back({guard, kConfineInside});
-  // A folder comes before what lies in it.
-  std::stable_sort(visible.begin(), visible.end(), [](const VisiblePath& a, const VisiblePath& b) {
-    return a.inside.size() < b.inside.size();
-  });
-  add_open_parents(all, visible);
-  for (const VisiblePath& path : visible)
-    add(all, {"--ro-bind", path.host, path.inside});
+  // What is visible may lie below these.
   for (const char* const node : kPlainDevices)
     add(all, {"--dev-bind", node, node});
   for (const std::string& node : desc.device_nodes)
@@ -217,6 +209,15 @@ std::vector<std::string> bubblewrap_arguments(const std::string& guard, std::uin
         {"--perms", "1777", "--size", std::to_string(desc.limits.file_bytes), "--tmpfs", "/tmp"});
   }
   if (desc.profile == SyscallProfile::kDevice) add(all, {"--proc", "/proc"});
+  std::vector<VisiblePath> visible = desc.visible;
+  visible.push_back({guard, kConfineInside});
+  // A folder comes before what lies in it.
+  std::stable_sort(visible.begin(), visible.end(), [](const VisiblePath& a, const VisiblePath& b) {
+    return a.inside.size() < b.inside.size();
+  });
+  add_open_parents(all, visible);
+  for (const VisiblePath& path : visible)
+    add(all, {"--ro-bind", path.host, path.inside});
   if (desc.output_folder) add(all, {"--bind", *desc.output_folder, "/out"});
   add(all, {"--remount-ro", "/", "--", kConfineInside});
   return all;
