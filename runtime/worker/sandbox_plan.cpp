@@ -208,7 +208,9 @@ std::vector<std::string> bubblewrap_arguments(const std::string& guard, std::uin
     add(all,
         {"--perms", "1777", "--size", std::to_string(desc.limits.file_bytes), "--tmpfs", "/tmp"});
   }
-  if (desc.profile == SyscallProfile::kDevice) add(all, {"--proc", "/proc"});
+  // A library in sealed memory is loaded by way of /proc/self/fd. Landlock lets nothing of /proc be
+  // read there, but for drivers.
+  if (desc.profile != SyscallProfile::kCompile) add(all, {"--proc", "/proc"});
   std::vector<VisiblePath> visible = desc.visible;
   visible.push_back({guard, kConfineInside});
   // A folder comes before what lies in it.
