@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <string_view>
 
 namespace halyard::isa {
@@ -36,15 +37,10 @@ constexpr std::array kHardwareRegisters = {
     NumberedName{G::kGfx12, G::kGfx12, 12, "HW_REG_PERF_SNAPSHOT_PC_HI"},
     NumberedName{G::kGfx9, G::kGfx11, 15, "HW_REG_SH_MEM_BASES"},
     NumberedName{G::kGfx12, G::kGfx12, 15, "HW_REG_PERF_SNAPSHOT_DATA1"},
-    NumberedName{G::kGfx9, G::kGfx9, 16, "HW_REG_TBA_LO"},
-    NumberedName{G::kGfx9, G::kGfx9, 17, "HW_REG_TBA_HI"},
-    NumberedName{G::kGfx9, G::kGfx9, 18, "HW_REG_TMA_LO"},
-    NumberedName{G::kGfx9, G::kGfx9, 19, "HW_REG_TMA_HI"},
-    NumberedName{G::kGfx9, G::kGfx9, 20, "HW_REG_XCC_ID"},
-    NumberedName{G::kGfx9, G::kGfx9, 21, "HW_REG_SQ_PERF_SNAPSHOT_DATA"},
-    NumberedName{G::kGfx9, G::kGfx9, 22, "HW_REG_SQ_PERF_SNAPSHOT_DATA1"},
-    NumberedName{G::kGfx9, G::kGfx9, 23, "HW_REG_SQ_PERF_SNAPSHOT_PC_LO"},
-    NumberedName{G::kGfx9, G::kGfx9, 24, "HW_REG_SQ_PERF_SNAPSHOT_PC_HI"},
+    NumberedName{G::kGfx9, G::kGfx10, 16, "HW_REG_TBA_LO"},
+    NumberedName{G::kGfx9, G::kGfx10, 17, "HW_REG_TBA_HI"},
+    NumberedName{G::kGfx9, G::kGfx10, 18, "HW_REG_TMA_LO"},
+    NumberedName{G::kGfx9, G::kGfx10, 19, "HW_REG_TMA_HI"},
     NumberedName{G::kGfx12, G::kGfx12, 16, "HW_REG_PERF_SNAPSHOT_DATA2"},
     NumberedName{G::kGfx12, G::kGfx12, 17, "HW_REG_EXCP_FLAG_PRIV"},
     NumberedName{G::kGfx11, G::kGfx11, 18, "HW_REG_PERF_SNAPSHOT_PC_LO"},
@@ -57,12 +53,22 @@ constexpr std::array kHardwareRegisters = {
     NumberedName{G::kGfx12, G::kGfx12, 21, "HW_REG_SCRATCH_BASE_HI"},
     NumberedName{G::kGfx10, G::kGfx12, 23, "HW_REG_HW_ID1"},
     NumberedName{G::kGfx10, G::kGfx12, 24, "HW_REG_HW_ID2"},
+    NumberedName{G::kGfx10, G::kGfx10, 25, "HW_REG_POPS_PACKER"},
     NumberedName{G::kGfx11, G::kGfx11, 27, "HW_REG_PERF_SNAPSHOT_DATA"},
     NumberedName{G::kGfx10, G::kGfx11, 29, "HW_REG_SHADER_CYCLES"},
     NumberedName{G::kGfx12, G::kGfx12, 29, "HW_REG_SHADER_CYCLES_LO"},
     NumberedName{G::kGfx12, G::kGfx12, 30, "HW_REG_SHADER_CYCLES_HI"},
     NumberedName{G::kGfx12, G::kGfx12, 31, "HW_REG_DVGPR_ALLOC_LO"},
     NumberedName{G::kGfx12, G::kGfx12, 32, "HW_REG_DVGPR_ALLOC_HI"},
+};
+
+// Of CDNA 3 and later, beside those of gfx9.
+constexpr std::array kCdna3HardwareRegisters = {
+    NumberedName{G::kGfx9, G::kGfx9, 20, "HW_REG_XCC_ID"},
+    NumberedName{G::kGfx9, G::kGfx9, 21, "HW_REG_SQ_PERF_SNAPSHOT_DATA"},
+    NumberedName{G::kGfx9, G::kGfx9, 22, "HW_REG_SQ_PERF_SNAPSHOT_DATA1"},
+    NumberedName{G::kGfx9, G::kGfx9, 23, "HW_REG_SQ_PERF_SNAPSHOT_PC_LO"},
+    NumberedName{G::kGfx9, G::kGfx9, 24, "HW_REG_SQ_PERF_SNAPSHOT_PC_HI"},
 };
 
 constexpr std::array kMessages = {
@@ -75,7 +81,7 @@ constexpr std::array kMessages = {
     NumberedName{G::kGfx9, G::kGfx11, 5, "MSG_STALL_WAVE_GEN"},
     NumberedName{G::kGfx9, G::kGfx11, 6, "MSG_HALT_WAVES"},
     NumberedName{G::kGfx9, G::kGfx10, 7, "MSG_ORDERED_PS_DONE"},
-    NumberedName{G::kGfx9, G::kGfx9, 8, "MSG_EARLY_PRIM_DEALLOC"},
+    NumberedName{G::kGfx9, G::kGfx10, 8, "MSG_EARLY_PRIM_DEALLOC"},
     NumberedName{G::kGfx9, G::kGfx12, 9, "MSG_GS_ALLOC_REQ"},
     NumberedName{G::kGfx9, G::kGfx10, 10, "MSG_GET_DOORBELL"},
     NumberedName{G::kGfx10, G::kGfx10, 11, "MSG_GET_DDID"},
@@ -90,8 +96,7 @@ constexpr std::array kMessages = {
     NumberedName{G::kGfx12, G::kGfx12, 135, "MSG_RTN_GET_SE_AID_ID"},
 };
 
-template <std::size_t N>
-std::string name_or_number(const std::array<NumberedName, N>& names, G generation,
+std::string name_or_number(std::span<const NumberedName> names, G generation,
                            std::uint64_t number) {
   for (const NumberedName& name : names) {
     if (name.number == number && generation >= name.first && generation <= name.last) {
@@ -105,10 +110,17 @@ bool is_number(std::string_view text) {
   return text.front() >= '0' && text.front() <= '9';
 }
 
-std::string hardware_register_text(G generation, std::uint64_t value) {
+std::string hardware_register_name(const FormView& view, std::uint64_t number) {
+  std::string name = name_or_number(kHardwareRegisters, view.generation, number);
+  const bool is_cdna3 = view.set.id == "amd/cdna3" || view.set.id == "amd/cdna4";
+  if (!is_cdna3 || !is_number(name)) return name;
+  return name_or_number(kCdna3HardwareRegisters, view.generation, number);
+}
+
+std::string hardware_register_text(const FormView& view, std::uint64_t value) {
   const std::uint64_t offset = value >> 6 & 31;
   const std::uint64_t size = (value >> 11 & 31) + 1;
-  std::string out = concat("hwreg(", name_or_number(kHardwareRegisters, generation, value & 63));
+  std::string out = concat("hwreg(", hardware_register_name(view, value & 63));
   if (offset != 0 || size != 32) out += concat(", ", offset, ", ", size);
   return out + ')';
 }
@@ -118,8 +130,7 @@ std::string_view operation_name(std::uint64_t message, std::uint64_t operation) 
   constexpr std::array<std::string_view, 4> kGeometry = {"GS_OP_NOP", "GS_OP_CUT", "GS_OP_EMIT",
                                                          "GS_OP_EMIT_CUT"};
   constexpr std::array<std::string_view, 5> kSystem = {
-      "", "SYSMSG_OP_ECC_ERR_INTERRUPT", "SYSMSG_OP_REG_RD", "SYSMSG_OP_HOST_TRAP_ACK",
-      "SYSMSG_OP_TTRACE_PC"};
+      "", "SYSMSG_OP_ECC_ERR_INTERRUPT", "SYSMSG_OP_REG_RD", "", "SYSMSG_OP_TTRACE_PC"};
   if ((message == 2 || message == 3) && operation < kGeometry.size()) return kGeometry[operation];
   if (message == 15 && operation < kSystem.size()) return kSystem[operation];
   return {};
@@ -263,6 +274,32 @@ bool is_written_in_hexadecimal(const FormView& view) {
                      [&](std::string_view start) { return view.name().starts_with(start); });
 }
 
+// The version of microcode that a kernel is for, and what else it must know.
+std::string version_text(std::uint64_t value) {
+  struct Named {
+    std::uint64_t value;
+    std::string_view name;
+  };
+  constexpr std::array kVersions = {Named{0, "UC_VERSION_GFX7"}, Named{4, "UC_VERSION_GFX10"},
+                                    Named{6, "UC_VERSION_GFX11"}, Named{9, "UC_VERSION_GFX12"}};
+  constexpr std::array kBits = {Named{0x2000, "UC_VERSION_W64_BIT"},
+                                Named{0x4000, "UC_VERSION_W32_BIT"},
+                                Named{0x8000, "UC_VERSION_MDP_BIT"}};
+  constexpr std::uint64_t kUnused = 0x1f00;
+  if ((value & kUnused) != 0) return hex_text(value);
+  std::string text = concat(value & 0xff);
+  for (const Named& version : kVersions) {
+    if (version.value == (value & 0xff)) text = version.name;
+  }
+  std::size_t parts = 1;
+  for (const Named& bit : kBits) {
+    if ((value & bit.value) == 0) continue;
+    if (parts++ > 1) text = concat('(', text, ')');
+    text += concat('|', bit.name);
+  }
+  return text;
+}
+
 std::string export_target_text(std::uint64_t target) {
   if (target < 8) return concat("mrt", target);
   if (target == 8) return "mrtz";
@@ -285,7 +322,7 @@ std::optional<std::string> immediate_text(const FormView& view, const Operand& o
                                           std::uint64_t value) {
   const std::string_view type = view.type_name(operand);
   if (type == "OPR_LABEL") return view.label.empty() ? concat(value) : std::string(view.label);
-  if (type == "OPR_HWREG") return hardware_register_text(view.generation, value);
+  if (type == "OPR_HWREG") return hardware_register_text(view, value);
   if (type == "OPR_SENDMSG" || type == "OPR_SENDMSG_RTN") {
     return message_text(view.generation, value);
   }
@@ -298,7 +335,8 @@ std::optional<std::string> immediate_text(const FormView& view, const Operand& o
   if (type == "OPR_CLAUSE" || type == "OPR_WAIT_EVENT" || type == "OPR_WAIT_MEM_DS") {
     return hex_text(value);
   }
-  if (type == "OPR_VERSION" || type == "OPR_SLEEP") {
+  if (type == "OPR_VERSION") return version_text(value);
+  if (type == "OPR_SLEEP") {
     return short_or_hex_text(static_cast<std::uint32_t>(value));
   }
   if (type == "OPR_TGT") return export_target_text(value);

@@ -198,7 +198,8 @@ std::string modifier_text(const FormView& view, std::uint32_t source_count) {
     case EncodingFamily::kFlat:
     case EncodingFamily::kGlobal:
     case EncodingFamily::kScratch:
-      return concat(signed_offset_text(view), cache_policy_text(view));
+      return concat(signed_offset_text(view), cache_policy_text(view),
+                    view.is_set(FieldId::kLds) ? " lds" : "");
     case EncodingFamily::kScalarMemory:
       return cache_policy_text(view);
     case EncodingFamily::kImage:

@@ -192,7 +192,8 @@ std::optional<std::string> FormWriter::lane_operand_text(const Operand& operand,
 }
 
 // A matrix instruction says by a bit beside each operand that it is an accumulation register. The
-// third source goes with the destination, unless it is an index.
+// third source goes with the destination, unless it is an index; both are accumulation registers
+// where there is no bit.
 std::optional<std::string> FormWriter::accumulator_text(const Operand& operand,
                                                         std::uint64_t value) const {
   constexpr std::uint64_t kFirstVector = 256;
@@ -204,7 +205,7 @@ std::optional<std::string> FormWriter::accumulator_text(const Operand& operand,
   if (field == "SRC0") accumulates = (view_.value(FieldId::kAcc) & 1) != 0;
   if (field == "SRC1") accumulates = (view_.value(FieldId::kAcc) & 2) != 0;
   if (is_destination || (field == "SRC2" && !view_.name().starts_with("V_SMFMAC"))) {
-    accumulates = view_.is_set(FieldId::kAccCd);
+    accumulates = !view_.has(FieldId::kAccCd) || view_.is_set(FieldId::kAccCd);
   }
   return register_tuple(accumulates ? "a" : "v", value & 0xff,
                         std::max(1U, (operand.bits + 31) / 32));

@@ -105,9 +105,9 @@ TextGeneration text_generation(std::string_view instruction_set_id) {
     TextGeneration generation;
   };
   constexpr std::array kKnown = {
-      Known{"amd/gcn", TextGeneration::kGfx9},    Known{"amd/cdna", TextGeneration::kGfx9},
-      Known{"amd/rdna1", TextGeneration::kGfx10}, Known{"amd/rdna2", TextGeneration::kGfx10},
-      Known{"amd/rdna3", TextGeneration::kGfx11},
+      Known{"amd/gcn", TextGeneration::kGfx9},    Known{"amd/cdna5", TextGeneration::kGfx12},
+      Known{"amd/cdna", TextGeneration::kGfx9},   Known{"amd/rdna1", TextGeneration::kGfx10},
+      Known{"amd/rdna2", TextGeneration::kGfx10}, Known{"amd/rdna3", TextGeneration::kGfx11},
   };
   for (const Known& known : kKnown) {
     if (instruction_set_id.starts_with(known.id)) return known.generation;

@@ -144,6 +144,7 @@ class Donors:
         self.operand_types = architecture.get("operand_types", {})
         self.renamed = architecture.get("fields", {})
         self.accumulators = architecture.get("accumulators", {})
+        self.cmpx_type = architecture.get("cmpx_type")
 
     def forms(self, name, encoding, condition, part):
         """(table, form) of the first table that has some; of an instruction alike, else."""
@@ -183,7 +184,7 @@ class Donors:
                                               for o in f.operands)))
                 for t, f in self._forms_of(name, plain, "default", 0)]
 
-    def operands(self, form, encoding):
+    def operands(self, name, form, encoding):
         """The operands of a form for one of our encodings, or None where it lacks a field."""
         fields = {f["name"] for f in self.encodings[encoding]["fields"]}
         renamed = self.renamed.get(encoding, {})
@@ -193,6 +194,8 @@ class Donors:
             if field is not None and field not in fields:
                 return None
             kind = self.operand_types.get(kind, kind)
+            if name.startswith("V_CMPX") and flags.startswith("o") and "EXEC" not in kind:
+                kind = self.cmpx_type or kind
             if encoding == "VOP3P_MFMA":
                 kind = self.accumulators.get(field, kind)
             operands.append((field, data_format, kind, bits, flags))
@@ -241,7 +244,7 @@ class Derivation:
             operands = mfma_operands(self.base, name, text)
             given = [(None, Form(encoding, condition, opcode, 0, operands))] if operands else []
         for table, form in given:
-            operands = self.donors.operands(form, encoding)
+            operands = self.donors.operands(name, form, encoding)
             if operands is None:
                 given = []
                 break
@@ -323,6 +326,8 @@ class Derivation:
         accumulator = self.architecture.get("accumulators", {}).get("SRC2")
         if accumulator:
             types[accumulator] = self._accumulator_type(accumulator)
+        for name, fields in self.architecture.get("operand_fields", {}).items():
+            types[name]["fields"] = [{"name": n, "bits": bits} for n, bits in fields]
         if self.architecture.get("swap_null_and_m0"):
             swapped = {"null": 125, "m0": 124}
             for entry in types.values():

@@ -120,9 +120,16 @@ GFX10_OPERAND_TYPES = {
     "OPR_VGPR_OR_ACCVGPR": "OPR_VGPR", "OPR_SRC_VGPR_OR_ACCVGPR": "OPR_SRC_VGPR",
 }
 
+# Immediates that gfx10 divides as gfx9 does, but for more bits: (field, ranges of bits).
+GFX10_OPERAND_FIELDS = {
+    "OPR_WAITCNT": [("EXP", [[4, 3]]), ("LGKM", [[8, 6]]), ("VM", [[0, 4], [14, 2]])],
+}
+
 # base: the neighbour; others: tables that give operands where the neighbour has no such form;
-# names: the key of amdgpu-lsp, which may be that of another architecture; without: encodings of the neighbour that do not exist; take:
-# (table, encoding) that exist in no neighbour; conditions: of encodings, where they differ.
+# names: the key of amdgpu-lsp, which may be that of another architecture; without: encodings of the
+# neighbour that do not exist; take: (table, encoding) that exist in no neighbour; conditions: of
+# encodings, where they differ; operand_fields: of operand types, where they differ; cmpx_type: what
+# V_CMPX writes.
 ARCHITECTURES = {
     "rdna3": dict(architecture="AMD RDNA 3", architecture_id=8, base="rdna3_5", others=[],
                   target="gfx1100", names="rdna3"),
@@ -145,7 +152,8 @@ ARCHITECTURES = {
                  "VOP3_SDST_ENC_VOP_DPP16", "VOP3P_VOP_DPP8", "VOP3P_VOP_DPP16"],
         take=[("cdna4", "VOP1_VOP_SDWA"), ("cdna4", "VOP2_VOP_SDWA"),
               ("cdna4", "VOP2_VOP_SDWA_SDST_ENC"), ("cdna4", "VOPC_VOP_SDWA_SDST_ENC")],
-        encodings=GFX10_ENCODINGS, operand_types=GFX10_OPERAND_TYPES, swap_null_and_m0=True,
+        encodings=GFX10_ENCODINGS, operand_types=GFX10_OPERAND_TYPES,
+        operand_fields=GFX10_OPERAND_FIELDS, cmpx_type="OPR_EXEC", swap_null_and_m0=True,
         conditions={name: {"default": "SRC0 != 250 && SRC0 != 233 && SRC0 != 234 && SRC0 != 249 "
                                       "&& SRC0 != 255"}
                     for name in ("ENC_VOP1", "ENC_VOP2", "ENC_VOPC")}),

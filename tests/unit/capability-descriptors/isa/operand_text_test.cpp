@@ -228,6 +228,9 @@ TEST(OperandText, Cdna3IsWrittenAsLlvmDoes) {
 TEST(OperandText, Rdna2IsWrittenAsLlvmDoes) {
   constexpr std::array kRows = {
       Row{"f4000042 fa000010", "s_load_dword s1, s[4:5], 0x10"},
+      Row{"7dfe1500", "v_cmpx_tru_f16_e32 v0, v10"},
+      Row{"7db402f9 06060008", "v_cmpx_eq_f16_sdwa v8, v1 src0_sel:DWORD src1_sel:DWORD"},
+      Row{"7d9202f9 06060008", "v_cmp_lt_f16_sdwa vcc_lo, v8, v1 src0_sel:DWORD src1_sel:DWORD"},
   };
   expect_texts(Texts("rdna2", 32), kRows);
 }
@@ -236,6 +239,12 @@ TEST(OperandText, MasksOfLanesAreAsWideAsTheWavefront) {
   EXPECT_EQ(Texts("rdna3", 32).of("7c880003"), "v_cmp_gt_i32_e32 vcc_lo, s3, v0");
   EXPECT_EQ(Texts("rdna3", 64).of("7c880003"), "v_cmp_gt_i32_e32 vcc, s3, v0");
   EXPECT_EQ(Texts("rdna3", 64).of("d7006a02 00020006"), "v_add_co_u32 v2, vcc, s6, v0");
+}
+
+// Its instructions are those of gfx1250.
+TEST(OperandText, Cdna5IsWrittenAsGfx12) {
+  EXPECT_EQ(text_generation("amd/cdna5"), TextGeneration::kGfx12);
+  EXPECT_EQ(text_generation("amd/cdna4"), TextGeneration::kGfx9);
 }
 
 TEST(OperandText, BranchGoesToALabelOrADistance) {
@@ -250,9 +259,18 @@ TEST(OperandText, BranchGoesToALabelOrADistance) {
 TEST(OperandText, Cdna2IsWrittenAsLlvmDoes) {
   constexpr std::array kRows = {
       Row{"e0a0c000 00000000", "buffer_wbl2"},
+      Row{"dc53a005 007f0000", "global_load_dword v[0:1], off offset:5 glc slc lds"},
       Row{"bf8cc07f", "s_waitcnt lgkmcnt(0)"},
   };
   expect_texts(Texts("cdna2", 64), kRows);
+}
+
+TEST(OperandText, Cdna1AddsToAccumulationRegistersOnly) {
+  constexpr std::array kRows = {
+      Row{"d3c20000 04120500", "v_mfma_f32_4x4x1f32 a[0:3], v0, v2, a[4:7]"},
+      Row{"d3c20000 02020500", "v_mfma_f32_4x4x1f32 a[0:3], v0, v2, 0"},
+  };
+  expect_texts(Texts("cdna1", 64), kRows);
 }
 
 // Registers that an operand may not be are written all the same, as a source names them.

@@ -15,8 +15,7 @@ namespace halyard::isa {
 namespace {
 
 using object::testing::file_text;
-using object::testing::output_of;
-using object::testing::TemporaryFolder;
+using object::testing::llvm_texts;
 using testing::shipped_instruction_set;
 
 struct Target {
@@ -49,57 +48,12 @@ constexpr std::array kKnownDifferences = {
                     "LLVM shows the registers of an address that has fewer."},
 };
 
-// A dword between the rows, which shows where LLVM writes nothing for one.
-constexpr std::string_view kMarker = "[0x35 0x12 0x80 0xbf]\n";
-constexpr std::string_view kMarkerText = "s_nop 0x1235";
-
 std::vector<std::uint32_t> words_of(const std::string& line) {
   std::vector<std::uint32_t> words;
   std::istringstream stream(line.substr(0, line.find('\t')));
   for (std::string word; stream >> word;)
     words.push_back(static_cast<std::uint32_t>(std::stoul(word, nullptr, 16)));
   return words;
-}
-
-std::string with_single_spaces(std::string text) {
-  std::replace(text.begin(), text.end(), '\t', ' ');
-  for (auto at = text.find("  "); at != std::string::npos; at = text.find("  "))
-    text.erase(at, 1);
-  if (text.starts_with(' ')) text.erase(0, 1);
-  if (text.ends_with(' ')) text.pop_back();
-  return text;
-}
-
-// What LLVM writes for each row; empty where it writes nothing.
-std::vector<std::string> llvm_texts(const Target& target,
-                                    const std::vector<std::vector<std::uint32_t>>& rows) {
-  const TemporaryFolder folder;
-  const std::string path = (folder.path() / "bytes").string();
-  std::ofstream bytes(path);
-  for (const auto& words : rows) {
-    bytes << '[';
-    for (const std::uint32_t word : words) {
-      for (int shift = 0; shift < 32; shift += 8)
-        bytes << (word >> shift & 0xff) << ' ';
-    }
-    bytes << "]\n" << kMarker;
-  }
-  bytes.close();
-  std::istringstream output(output_of(
-      HALYARD_LLVM_MC " --disassemble -triple=amdgcn-amd-amdhsa -mcpu=" + std::string(target.name) +
-      ' ' + path + " 2>/dev/null || true"));
-  std::vector<std::string> texts(1);
-  for (std::string line; std::getline(output, line);) {
-    line = with_single_spaces(line);
-    if (line.empty() || line == ".text") continue;
-    if (line == kMarkerText) {
-      texts.emplace_back();
-    } else {
-      texts.back() = line;
-    }
-  }
-  texts.pop_back();
-  return texts;
 }
 
 TEST(TextVectors, TextIsThatOfLlvmButForListedDifferences) {
@@ -117,7 +71,7 @@ TEST(TextVectors, TextIsThatOfLlvmButForListedDifferences) {
         file_text(*data / "isa-xml" / "decode-vectors" / (std::string(target.name) + ".tsv")));
     for (std::string line; std::getline(lines, line);)
       rows.push_back(words_of(line));
-    const std::vector<std::string> expected = llvm_texts(target, rows);
+    const std::vector<std::string> expected = llvm_texts(target.name, rows);
     ASSERT_EQ(expected.size(), rows.size());
     for (std::size_t i = 0; i < rows.size(); ++i) {
       DecodedInstruction decoded;

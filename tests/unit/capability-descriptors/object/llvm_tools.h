@@ -3,12 +3,17 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace halyard::object::testing {
 
@@ -54,5 +59,50 @@ class TemporaryFolder {
  private:
   std::filesystem::path path_;
 };
+
+// With one space for each run of blanks, and none at the ends.
+inline std::string with_single_spaces(std::string text) {
+  std::replace(text.begin(), text.end(), '\t', ' ');
+  for (auto at = text.find("  "); at != std::string::npos; at = text.find("  "))
+    text.erase(at, 1);
+  if (text.starts_with(' ')) text.erase(0, 1);
+  if (text.ends_with(' ')) text.pop_back();
+  return text;
+}
+
+// What LLVM writes for each row on a target ("gfx1100"); empty where it writes nothing.
+inline std::vector<std::string> llvm_texts(std::string_view target,
+                                           const std::vector<std::vector<std::uint32_t>>& rows) {
+  // A dword between the rows, which shows where LLVM writes nothing for one.
+  constexpr std::string_view kMarker = "[0x35 0x12 0x80 0xbf]\n";
+  constexpr std::string_view kMarkerText = "s_nop 0x1235";
+  const TemporaryFolder folder;
+  const std::string path = (folder.path() / "bytes").string();
+  std::ofstream bytes(path);
+  for (const auto& words : rows) {
+    bytes << '[';
+    for (const std::uint32_t word : words) {
+      for (int shift = 0; shift < 32; shift += 8)
+        bytes << (word >> shift & 0xff) << ' ';
+    }
+    bytes << "]\n" << kMarker;
+  }
+  bytes.close();
+  std::istringstream output(output_of(
+      HALYARD_LLVM_MC " --disassemble -triple=amdgcn-amd-amdhsa -mcpu=" + std::string(target) +
+      ' ' + path + " 2>/dev/null || true"));
+  std::vector<std::string> texts(1);
+  for (std::string line; std::getline(output, line);) {
+    line = with_single_spaces(line);
+    if (line.empty() || line == ".text") continue;
+    if (line == kMarkerText) {
+      texts.emplace_back();
+    } else {
+      texts.back() = line;
+    }
+  }
+  texts.pop_back();
+  return texts;
+}
 
 }  // namespace halyard::object::testing
