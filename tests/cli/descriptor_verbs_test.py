@@ -71,7 +71,7 @@ class DescriptorVerbs(command_fixture.CommandTest):
         self.expect_sentence(2, "--for-model", "descriptor", "show", "amd/gfx1100", "--contract",
                              "gemm")
         for budget in ["0", "-1", "many"]:
-            self.expect_sentence(2, ["--budget-tokens", f"{budget} not in range [1 - 4294967295]"],
+            self.expect_sentence(2, ["--budget-tokens", f"{budget} not in range 1 to 4294967295"],
                                  "descriptor", "show", "amd/gfx1100", "--for-model",
                                  "--budget-tokens", budget)
 

@@ -135,9 +135,9 @@ TEST_F(IsaFile, DamagedArchivesAreRefused) {
   EXPECT_NE(failure(write("cut.zip", bytes.substr(0, bytes.size() / 2)))
                 .find("cut.zip: The archive cannot be read: "),
             std::string::npos);
-  // A byte of the packed text, which ends early now.
+  // A byte of the packed text, which goes on past its end now.
   bytes[200] = static_cast<char>(bytes[200] ^ 0x55);
-  EXPECT_NE(failure(write("bad.zip", bytes)).find("bad.zip: a.xml unpacks to fewer bytes than "),
+  EXPECT_NE(failure(write("bad.zip", bytes)).find("bad.zip: a.xml unpacks to more bytes than "),
             std::string::npos);
 }
 
