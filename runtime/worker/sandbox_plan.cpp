@@ -199,11 +199,15 @@ std::vector<std::string> bubblewrap_arguments(const std::string& guard, std::uin
   } else {
     add(all, {"--unshare-user", "--uid", "65534", "--gid", "65534"});
   }
-  // What is visible may lie below these.
+  // These come first, as what is visible may lie below them.
+  std::vector<VisiblePath> nodes;
   for (const char* const node : kPlainDevices)
-    add(all, {"--dev-bind", node, node});
+    nodes.push_back({node, node});
   for (const std::string& node : desc.device_nodes)
-    add(all, {"--dev-bind", node, node});
+    nodes.push_back({node, node});
+  add_open_parents(all, nodes);
+  for (const VisiblePath& node : nodes)
+    add(all, {"--dev-bind", node.host, node.inside});
   if (desc.profile == SyscallProfile::kCompile) {
     add(all,
         {"--perms", "1777", "--size", std::to_string(desc.limits.file_bytes), "--tmpfs", "/tmp"});

@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 
 namespace halyard::worker {
@@ -94,12 +95,27 @@ TEST(SandboxPlan, NamesNoFolderOfTheHostButTheDescribed) {
   EXPECT_EQ(plan->policy_file, 9);
   EXPECT_EQ(plan->policy.control_file, 10);
   EXPECT_EQ(plan->policy.kept_files, (std::vector<std::int32_t>{3, 8}));
-  EXPECT_THAT(plan->arguments, Not(Contains("--proc")));
   EXPECT_THAT(plan->arguments, Not(Contains("--tmpfs")));
   EXPECT_THAT(plan->arguments, Not(Contains("--bind")));
   EXPECT_THAT(plan->arguments, Contains("/x/halyard-confine"));
   EXPECT_EQ(std::count(plan->arguments.begin(), plan->arguments.end(), "--ro-bind"), 2);
   EXPECT_EQ(plan->arguments.back(), "9");
+}
+
+TEST(SandboxPlan, ShowsACompilerNoProcesses) {
+  const auto plan = plan_sandbox("/x/halyard-worker", Isolation::kFull, plain_desc());
+  ASSERT_TRUE(plan) << plan.error().message();
+  EXPECT_THAT(plan->arguments, Not(Contains("--proc")));
+  EXPECT_THAT(plan->arguments, Contains("--tmpfs"));
+}
+
+// The folder for temporary files would hide what lies below it.
+TEST(SandboxPlan, PutsWhatIsVisibleOverTheFolderForTemporaryFiles) {
+  const auto plan = plan_sandbox("/x/halyard-worker", Isolation::kFull, plain_desc());
+  ASSERT_TRUE(plan) << plan.error().message();
+  const auto& all = plan->arguments;
+  EXPECT_LT(std::find(all.begin(), all.end(), "--tmpfs"),
+            std::find(all.begin(), all.end(), "--ro-bind"));
 }
 
 TEST(SandboxPlan, StartsTheGuardAloneWithoutNamespaces) {
