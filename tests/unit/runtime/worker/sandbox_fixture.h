@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "runtime/base/file.h"
 #include "runtime/worker/program_files.h"
 #include "runtime/worker/sandbox.h"
 
@@ -14,7 +15,6 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -48,9 +48,9 @@ class HostFolder {
   std::string path_;
 };
 
+// Empty for a file that cannot be read, as that of a process which ends meanwhile.
 inline std::string read_host_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return std::string(std::istreambuf_iterator<char>(file), {});
+  return base::read_text_file(path, std::size_t{1} << 24).value_or("");
 }
 
 // Processes of the machine whose command line holds `token`.
