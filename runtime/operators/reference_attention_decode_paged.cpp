@@ -125,7 +125,9 @@ class AttentionDecodePagedReference final : public Reference {
     for (const Position& position : positions_) {
       const double weight = weight_of(position) / sum;
       read_cache(kVCache, position, kv_head);
-      const double error_scale = weight * (1 + position.magnitude + mean_magnitude);
+      // A masked score may have an infinite magnitude.
+      const double error_scale =
+          weight == 0 ? 0 : weight * (1 + position.magnitude + mean_magnitude);
       for (std::size_t i = 0; i < row_.size(); ++i) {
         output_[i].value += weight * row_[i];
         output_[i].magnitude += error_scale * std::abs(row_[i]);

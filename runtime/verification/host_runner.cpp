@@ -9,20 +9,20 @@ base::Result<std::vector<TensorMemory>> HostRunner::place(const LaunchDesc& desc
   problem_ = desc.problem;
   launch_axes_.assign(desc.launch_axes.begin(), desc.launch_axes.end());
   scalars_.assign(desc.scalars.begin(), desc.scalars.end());
-  memory_.clear();
+  memory_.resize(shapes.tensor_count);
   tensors_.clear();
   std::vector<TensorMemory> placed;
   for (std::size_t i = 0; i < shapes.tensor_count; ++i) {
     const operators::TensorShape& shape = shapes.tensors[i];
     if (!shape.present) {
-      memory_.emplace_back();
       placed.emplace_back();
       tensors_.push_back(operators::dense_tensor(shape, nullptr));
       continue;
     }
     const auto size_bytes = static_cast<std::size_t>(shape.size_bytes);
-    std::vector<std::byte>& bytes = memory_.emplace_back(size_bytes + 2 * kGuardBytes);
-    const std::span<std::byte> all(bytes);
+    // Often the same address, as in a process of its own.
+    memory_[i].resize(size_bytes + 2 * kGuardBytes);
+    const std::span<std::byte> all(memory_[i]);
     placed.push_back(
         {all.subspan(kGuardBytes, size_bytes), all.first(kGuardBytes), all.last(kGuardBytes)});
     tensors_.push_back(operators::dense_tensor(shape, placed.back().data.data()));

@@ -199,7 +199,8 @@ class ValueFiller {
       const std::uint64_t bits = random_.bits(place.index);
       std::array<unsigned char, 8> element{};
       std::memcpy(element.data(), &bits, sizeof(bits));
-      return base::load_as_double(tensor.type, element.data());
+      const double value = base::load_as_double(tensor.type, element.data());
+      return std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value;
     });
   }
 

@@ -143,11 +143,13 @@ std::string_view null_kernel_name(NullKernel kernel) {
 }
 
 base::Result<std::optional<std::string>> find_accepted_null_kernel(const NumericsDesc& desc) {
+  NumericsDesc normal = desc;
+  normal.normal_inputs_only = true;
   for (const NullKernel kernel :
        {NullKernel::kZeros, NullKernel::kCopiedInput, NullKernel::kConstant, NullKernel::kMean}) {
     NullLaunch null_launch(kernel);
     HostRunner runner([&null_launch](const HostLaunch& launch) { null_launch.run(launch); });
-    HALYARD_TRY_ASSIGN(const NumericsResult result, run_numerics(runner, desc));
+    HALYARD_TRY_ASSIGN(const NumericsResult result, run_numerics(runner, normal));
     if (result.finding && result.finding->verdict != VerdictClass::kUndecided) continue;
     if (kernel == NullKernel::kCopiedInput && null_launch.is_operator()) continue;
     return std::optional<std::string>(

@@ -15,9 +15,9 @@ std::string_view null_kernel_name(NullKernel kernel);
 
 // Whether the stage of wrong values, as described, tells a kernel that computes nothing from one
 // that does: why the contract must be refused, or nothing. A copy is let be where it is bit for bit
-// what the reference says. The description's `serves` stays in force: a kernel that takes only
-// shapes that show nothing cannot be verified.
-// Errors: as run_numerics().
+// what the reference says. Inputs are normal: NaNs and infinities would refuse what a tolerance
+// lets through. The description's `serves` stays in force: a kernel that takes only shapes that
+// show nothing cannot be verified. Errors: as run_numerics().
 base::Result<std::optional<std::string>> find_accepted_null_kernel(const NumericsDesc& desc);
 
 }  // namespace halyard::verification

@@ -98,7 +98,7 @@ class NumericsRun {
   // Each family on a part of the shapes; exact sums, which long reductions need, on all.
   bool is_chosen(const PlannedShape& shape, const InputCase& input, std::size_t index) const {
     constexpr std::size_t kPart = 5;
-    if (shape.steps > kFamilySteps) return false;
+    if (desc_.normal_inputs_only || shape.steps > kFamilySteps) return false;
     return has_exact_sums(input, shape.problem.contract()) || (done_ + index) % kPart == 0;
   }
 
@@ -111,12 +111,26 @@ class NumericsRun {
     HALYARD_TRY(session_.place(launch));
     HALYARD_TRY_ASSIGN(std::optional<Mismatch> mismatch, session_.run(launch));
     worst_ratio = std::max(worst_ratio, launch.worst_ratio());
-    if (!mismatch) return base::ok();
+    if (!mismatch) {
+      last_ = std::move(launch);
+      return base::ok();
+    }
     const std::uint64_t count = std::min<std::uint64_t>(session_.launches_since_restart() + 1, 200);
-    HALYARD_TRY_ASSIGN(Mismatch judged, judge(session_, launch, std::move(*mismatch), [&] {
-                         return replay_alone(session_, launch, count);
-                       }));
+    HALYARD_TRY_ASSIGN(Mismatch judged, judge(session_, launch, std::move(*mismatch),
+                                              [&] { return replay(launch, count); }));
     return report(shape, input, seed, std::move(judged));
+  }
+
+  // The launch after the one that was before it; or else by itself, as often as the process has
+  // launched.
+  base::Result<std::string> replay(CheckedLaunch& launch, std::uint64_t count) {
+    if (last_) {
+      HALYARD_TRY_ASSIGN(std::string pattern, replay_alone(session_, *last_, 1));
+      HALYARD_TRY(session_.place(launch));
+      HALYARD_TRY_ASSIGN(const std::optional<Mismatch> mismatch, session_.run(launch));
+      if (mismatch) return pattern + '1';
+    }
+    return replay_alone(session_, launch, count);
   }
 
   base::Status run_changed(const PlannedShape& shape) {
@@ -130,33 +144,38 @@ class NumericsRun {
     return report(shape, input, seed, std::move(*mismatch));
   }
 
-  // Changed inputs of the largest shape that is cheap, and a long run of a small one.
+  // Changed inputs of the largest cheap shapes, of which some show no change of one element; and a
+  // long run of a small one.
   base::Status run_long() {
-    const PlannedShape* largest = nullptr;
-    const PlannedShape* smallest = nullptr;
+    constexpr std::int64_t kSteps = 500'000;
+    constexpr std::size_t kShapes = 3;
+    std::vector<const PlannedShape*> telling;
     for (const PlannedShape& shape : shapes_) {
-      if (!is_telling(shape) || shape.origin == ShapeOrigin::kHeldOut) continue;
-      if (smallest == nullptr || shape.steps < smallest->steps) smallest = &shape;
-      const bool is_larger = largest == nullptr || shape.steps > largest->steps;
-      if (is_larger && shape.steps <= kFamilySteps) largest = &shape;
+      const bool is_shown = shape.origin != ShapeOrigin::kHeldOut;
+      if (is_shown && is_telling(shape) && shape.steps <= kSteps) telling.push_back(&shape);
     }
-    if (largest != nullptr) HALYARD_TRY(run_changed(*largest));
-    if (result_.finding || smallest == nullptr || is_late()) return base::ok();
+    for (std::size_t i = 0; i < std::min(kShapes, telling.size()); ++i) {
+      HALYARD_TRY(run_changed(*telling[telling.size() - 1 - i]));
+      if (result_.finding) return base::ok();
+    }
+    if (telling.empty() || is_late()) return base::ok();
+    const PlannedShape& smallest = *telling.front();
     const std::uint64_t seed = next_seed();
     const InputCase input{InputFamily::kNormal, 0};
     HALYARD_TRY_ASSIGN(const CheckedLaunch launch,
-                       CheckedLaunch::create(*smallest, input, seed, check_limits()));
+                       CheckedLaunch::create(smallest, input, seed, check_limits()));
     constexpr std::uint64_t kLeast = 100;
     const std::uint64_t count = kLeast + next_seed() % 64;
     HALYARD_TRY_ASSIGN(std::optional<Mismatch> mismatch,
                        run_late_launches(session_, launch, count, next_seed()));
     if (!mismatch) return base::ok();
-    return report(*smallest, input, seed, std::move(*mismatch));
+    return report(smallest, input, seed, std::move(*mismatch));
   }
 
   base::Status run_large() {
     if (desc_.large.bytes == 0) return base::ok();
-    for (const PlannedShape& shape : plan_large_shapes(desc_.shapes, desc_.large)) {
+    large_shapes_ = plan_large_shapes(desc_.shapes, desc_.large);
+    for (const PlannedShape& shape : large_shapes_) {
       double worst_ratio = 0;
       if (is_late()) return base::ok();
       HALYARD_TRY(run_case(shape, {InputFamily::kNormal, 0}, worst_ratio));
@@ -182,7 +201,9 @@ class NumericsRun {
   operators::CounterRandom random_;
   std::uint64_t drawn_ = 0;
   std::vector<PlannedShape> shapes_;
+  std::vector<PlannedShape> large_shapes_;
   std::size_t done_ = 0;
+  std::optional<CheckedLaunch> last_;  // Of run_case(); borrows its shape.
   NumericsResult result_;
 };
 

@@ -17,6 +17,7 @@ struct NumericsDesc {
   ShapePlanDesc shapes;  // Its seed draws the inputs too.
   // With bytes: also shapes with tensors of more than 2^31 elements, within these limits.
   ShapeLimits large;
+  bool normal_inputs_only = false;  // A kernel that computes nothing must fail with these.
   std::int64_t check_multiply_adds = 30'000'000;  // Of the reference, for one launch.
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
 };

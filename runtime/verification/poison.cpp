@@ -6,23 +6,26 @@
 namespace halyard::verification {
 namespace {
 
-// The quiet NaN of a type, its sign bit, and how many payloads there are beside the usual one.
+// The quiet NaN of a type, its sign bit, the lowest bit of its exponent, and how many payloads
+// there are beside none and all bits, which hardware writes.
 struct NanForm {
   std::uint64_t quiet;
   std::uint64_t sign;
+  std::uint64_t lowest_exponent;
   std::uint64_t payloads;
 };
 
 std::optional<NanForm> nan_form(base::DataType type) {
   switch (type) {
     case base::DataType::kF64:
-      return NanForm{0x7ff8000000000000U, std::uint64_t{1} << 63, 0x7fffffffffffeU};
+      return NanForm{0x7ff8000000000000U, std::uint64_t{1} << 63, std::uint64_t{1} << 52,
+                     0x7fffffffffffeU};
     case base::DataType::kF32:
-      return NanForm{0x7fc00000U, 0x80000000U, 0x3ffffeU};
+      return NanForm{0x7fc00000U, 0x80000000U, 0x800000U, 0x3ffffeU};
     case base::DataType::kF16:
-      return NanForm{0x7e00U, 0x8000U, 0x1feU};
+      return NanForm{0x7e00U, 0x8000U, 0x400U, 0x1feU};
     case base::DataType::kBf16:
-      return NanForm{0x7fc0U, 0x8000U, 0x3eU};
+      return NanForm{0x7fc0U, 0x8000U, 0x80U, 0x3eU};
     default:
       return std::nullopt;
   }
@@ -33,7 +36,9 @@ std::optional<NanForm> nan_form(base::DataType type) {
 std::uint64_t Poison::element_bits(base::DataType type, std::uint64_t element) const {
   const std::uint64_t bits = random_.bits(element);
   const std::optional<NanForm> form = nan_form(type);
-  if (!form || (bits >> 62) % 2 == 0) return bits;
+  if (!form) return bits;
+  // No other NaNs and no infinities, which a kernel may well write.
+  if ((bits >> 62) % 2 == 0) return bits & ~form->lowest_exponent;
   return form->quiet | (bits & form->sign) | (1 + bits % form->payloads);
 }
 

@@ -81,6 +81,8 @@ class ShapePlan {
   }
 
   void add_golden() {
+    for (const AxisMap& axes : source_.golden())
+      add(axes, attributes_by_turns(), desc_.budget.edge, ShapeOrigin::kEdge);
     for (const AxisMap& axes : source_.bases())
       add(axes, attributes_by_turns(), desc_.budget.edge, ShapeOrigin::kEdge);
   }

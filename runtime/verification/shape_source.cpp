@@ -31,10 +31,10 @@ base::Result<ShapeSource> ShapeSource::create(const operators::Contract& contrac
 }
 
 void ShapeSource::read_golden() {
-  for (const auto& axes : contract_->fields().golden.axes)
-    bases_.push_back(map_of(axes));
-  std::stable_partition(bases_.begin(), bases_.end(),
-                        [](const AxisMap& axes) { return !has_empty_axis(axes); });
+  for (const auto& axes : contract_->fields().golden.axes) {
+    golden_.push_back(map_of(axes));
+    if (!has_empty_axis(golden_.back())) bases_.push_back(golden_.back());
+  }
   attributes_ = contract_->fields().golden.attributes;
 }
 

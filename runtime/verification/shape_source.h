@@ -19,8 +19,10 @@ class ShapeSource {
   // Errors: INVALID_ARGUMENT for a workload that cannot be evaluated.
   static base::Result<ShapeSource> create(const operators::Contract& contract);
 
-  // Axes of the golden vectors, those without an empty axis first; and the workloads, cut down to
-  // short launch axes.
+  // Axes of the golden vectors.
+  const std::vector<AxisMap>& golden() const { return golden_; }
+  // What one axis may be changed in: golden vectors without an empty axis, and the workloads with
+  // launch axes cut short.
   const std::vector<AxisMap>& bases() const { return bases_; }
   const std::vector<AxisMap>& visible() const { return visible_; }
   // One for each of visible().
@@ -44,6 +46,7 @@ class ShapeSource {
   void read_known_values();
 
   const operators::Contract* contract_;
+  std::vector<AxisMap> golden_;
   std::vector<AxisMap> bases_;
   std::vector<AxisMap> visible_;
   std::vector<operators::Attributes> visible_attributes_;
