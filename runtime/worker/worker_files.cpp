@@ -40,7 +40,12 @@ void add_device_nodes(const char* folder, std::vector<std::string>& nodes) {
 void add_driver_files(SandboxDesc& desc) {
   for (const std::string_view path : kDriverFolders) {
     std::error_code code;
-    if (fs::exists(path, code)) desc.visible.push_back({std::string(path), std::string(path)});
+    if (!fs::exists(path, code)) continue;
+    // What lies in the folder is seen with it.
+    std::erase_if(desc.visible, [&](const VisiblePath& file) {
+      return file.inside.starts_with(std::string(path) + "/");
+    });
+    desc.visible.push_back({std::string(path), std::string(path)});
   }
   add_device_nodes("/dev", desc.device_nodes);
   add_device_nodes("/dev/dri", desc.device_nodes);

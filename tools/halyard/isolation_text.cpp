@@ -27,9 +27,11 @@ std::string isolation_text(const boost::json::object& document) {
   std::string mechanisms;
   for (const boost::json::value& value : array_of(document, "mechanisms")) {
     const boost::json::object& mechanism = value.as_object();
-    mechanisms += (mechanisms.empty() ? "" : ", ") + text_of(mechanism, "name");
+    const std::string name = text_of(mechanism, "name");
     const std::string detail = text_of(mechanism, "detail");
-    if (!detail.empty()) mechanisms += " " + detail;
+    if (!mechanisms.empty()) mechanisms += ", ";
+    if (detail.find(name) == std::string::npos) mechanisms += name + (detail.empty() ? "" : " ");
+    mechanisms += detail;
   }
   return text + " (" + mechanisms + ")";
 }
