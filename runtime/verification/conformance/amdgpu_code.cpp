@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <set>
 #include <utility>
 
 namespace halyard::verification {
@@ -20,8 +21,12 @@ using object::KernelMetadata;
 using object::ObjectKernel;
 
 constexpr std::size_t kMostObjectBytes = std::size_t{64} << 20;
+constexpr std::size_t kMostSegments = 64;
 constexpr std::uint64_t kMostScratchBytes = 131072;  // of a lane: 8 MiB of a wave of 64
 constexpr std::uint32_t kRelative64 = 13;            // R_AMDGPU_RELATIVE64
+constexpr std::uint32_t kNoteMetadata = 32;
+constexpr std::string_view kNoteName = "AMDGPU";
+constexpr std::string_view kDescriptorSuffix = ".kd";
 constexpr std::string_view kTargetPrefix = "amdgcn-";
 // Marks the translation unit; clang gives one to every object of HIP, and no code reads it.
 constexpr std::string_view kUnitMark = "__hip_cuid_";
@@ -48,6 +53,7 @@ class AmdgpuCheck {
     check_target();
     check_symbols();
     check_tables();
+    check_sections();
     check_relocations();
     check_segments();
     for (const CodeStage& stage : expectation_.stages)
@@ -59,6 +65,7 @@ class AmdgpuCheck {
   void check_target();
   void check_symbols();
   void check_tables();
+  void check_sections();
   void check_relocations();
   void check_segments();
   void check_writable(const object::ElfSegment& segment);
@@ -106,24 +113,67 @@ void AmdgpuCheck::check_tables() {
   for (const object::ElfSection& section : object_.elf.sections) {
     if (section.type != SHT_SYMTAB && section.type != SHT_DYNSYM) continue;
     ++tables;
-    std::size_t kernels = 0;
+    if (section.link >= object_.elf.sections.size()) {
+      return findings_.refuse("has the names of its symbols in section ", section.link, " of ",
+                              object_.elf.sections.size());
+    }
+    std::vector<std::string> kernels;
     for (std::size_t at = 0; at + sizeof(Elf64_Sym) <= section.bytes.size();
          at += sizeof(Elf64_Sym)) {
       Elf64_Sym symbol;
       std::memcpy(&symbol, section.bytes.data() + at, sizeof(symbol));
-      const bool is_one =
-          std::any_of(object_.kernels.begin(), object_.kernels.end(), [&](const ObjectKernel& k) {
-            return k.descriptor_address == symbol.st_value &&
-                   symbol.st_size == object::kKernelDescriptorBytes &&
-                   ELF64_ST_TYPE(symbol.st_info) == STT_OBJECT;
-          });
-      kernels += is_one ? 1 : 0;
+      const std::string_view names = object_.elf.sections[section.link].bytes;
+      std::string_view name = names.substr(std::min<std::size_t>(symbol.st_name, names.size()));
+      name = name.substr(0, name.find('\0'));
+      if (!name.ends_with(kDescriptorSuffix)) continue;
+      kernels.push_back(base::concat(printable(name), " at ", hexadecimal(symbol.st_value)));
     }
-    if (kernels == object_.kernels.size()) continue;
-    findings_.refuse("has ", kernels, " kernels in one table of symbols (offset ", section.offset,
-                     ") and ", object_.kernels.size(), " in another");
+    std::vector<std::string> known;
+    for (const ObjectKernel& kernel : object_.kernels) {
+      known.push_back(base::concat(printable(base::concat(kernel.name, kDescriptorSuffix)), " at ",
+                                   hexadecimal(kernel.descriptor_address)));
+    }
+    std::sort(kernels.begin(), kernels.end());
+    std::sort(known.begin(), known.end());
+    if (kernels == known) continue;
+    findings_.refuse("has other kernels in its table of symbols at offset ", section.offset, " (",
+                     kernels.size(), ") than in that with their code (", known.size(), ")");
   }
   if (tables == 0 || tables > 2) findings_.refuse("has ", tables, " tables of symbols");
+  std::set<std::string_view> seen;
+  for (const ObjectKernel& kernel : object_.kernels) {
+    if (seen.insert(kernel.name).second) continue;
+    return findings_.refuse("has two kernels \"", printable(kernel.name), "\"");
+  }
+}
+
+// What is read here by sections, the loader reads by segments.
+void AmdgpuCheck::check_sections() {
+  std::size_t notes = 0;
+  for (const object::ElfNote& note : object_.elf.notes)
+    notes += note.type == kNoteMetadata && note.name == kNoteName ? 1 : 0;
+  if (notes > 1) findings_.refuse("has ", notes, " notes of metadata");
+  for (const object::ElfSection& section : object_.elf.sections) {
+    if (section.type == SHT_NOTE && (section.flags & SHF_ALLOC) == 0) {
+      findings_.refuse("has notes that are not loaded (offset ", section.offset, ")");
+    }
+    if ((section.flags & SHF_ALLOC) == 0 || section.bytes.empty()) continue;
+    const bool is_in_place =
+        std::any_of(object_.elf.segments.begin(), object_.elf.segments.end(),
+                    [&](const object::ElfSegment& segment) {
+                      if (segment.type != PT_LOAD || section.address < segment.address)
+                        return false;
+                      const std::uint64_t offset = section.address - segment.address;
+                      return offset <= segment.bytes.size() &&
+                             section.bytes.size() <= segment.bytes.size() - offset &&
+                             section.bytes.data() == segment.bytes.data() + offset;
+                    });
+    if (is_in_place) continue;
+    findings_.refuse("has section \"", printable(section.name), "\" (offset ", section.offset,
+                     ") elsewhere in the file than in memory (address ",
+                     hexadecimal(section.address), ")");
+    if (findings_.is_full()) return;
+  }
 }
 
 void AmdgpuCheck::check_relocations() {
@@ -150,6 +200,14 @@ void AmdgpuCheck::check_segments() {
   }
   for (const object::ElfSegment& segment : object_.elf.segments) {
     if (segment.type != PT_LOAD) continue;
+    for (const object::ElfSegment& other : object_.elf.segments) {
+      if (&other == &segment) break;
+      if (other.type != PT_LOAD || segment.address >= other.address + other.memory_bytes ||
+          other.address >= segment.address + segment.memory_bytes) {
+        continue;
+      }
+      findings_.refuse("has two segments at address ", hexadecimal(segment.address));
+    }
     if (segment.memory_bytes > kMostObjectBytes || segment.address > kMostObjectBytes) {
       findings_.refuse("has a segment at address ", hexadecimal(segment.address), " with ",
                        segment.memory_bytes, " bytes in memory, beyond ", kMostObjectBytes);
@@ -373,6 +431,10 @@ std::vector<Finding> check_amdgpu_code(std::string_view bytes,
   const auto object = object::parse_amdgpu_object(bytes, "the object");
   if (!object) {
     findings.refuse("is no code object that can be read (", reason_of(object.error()), ")");
+    return std::move(findings).take();
+  }
+  if (object->elf.segments.size() > kMostSegments) {
+    findings.refuse("has ", object->elf.segments.size(), " segments, more than ", kMostSegments);
     return std::move(findings).take();
   }
   if (expectation.capabilities == nullptr || expectation.instruction_set == nullptr) {

@@ -112,6 +112,17 @@ void CpuObjectCheck::check_header() {
 void CpuObjectCheck::check_segments() {
   for (std::size_t i = 0; i < image_.segments().size(); ++i)
     check_segment(image_.segments()[i], i);
+  const Elf64_Phdr* headers = image_.find_segment(PT_PHDR);
+  if (headers != nullptr && image_.file_offset_of(headers->p_vaddr) != image_.header().e_phoff) {
+    findings_.refuse("has its program headers (offset ", image_.header().e_phoff,
+                     ") elsewhere in memory (address ", hexadecimal(headers->p_vaddr), ")");
+  }
+  const Elf64_Phdr* dynamic = image_.find_segment(PT_DYNAMIC);
+  const Elf64_Phdr* around = image_.segment_of(dynamic->p_vaddr, dynamic->p_memsz);
+  if (around == nullptr || (around->p_flags & PF_W) == 0) {
+    findings_.refuse("has its dynamic table (address ", hexadecimal(dynamic->p_vaddr),
+                     ") in memory that the loader cannot write");
+  }
   const Elf64_Phdr* stack = image_.find_segment(PT_GNU_STACK);
   if (stack == nullptr) {
     findings_.refuse("does not say that its stack holds no code (PT_GNU_STACK is missing)");
@@ -199,6 +210,9 @@ void CpuObjectCheck::check_symbols() {
     const std::string name = printable(symbol.name);
     if (!symbol.is_defined) {
       findings_.refuse("takes \"", name, "\" from another library (an undefined symbol)");
+    } else if (symbol.is_absolute) {
+      findings_.refuse("has symbol \"", name, "\" at an address of the process (",
+                       hexadecimal(symbol.address), "), not within itself");
     } else if (symbol.type == STT_GNU_IFUNC) {
       findings_.refuse("chooses \"", name, "\" by code that runs when it is loaded (an IFUNC at ",
                        hexadecimal(symbol.address), ")");
@@ -215,6 +229,15 @@ void CpuObjectCheck::check_symbols() {
 }
 
 void CpuObjectCheck::check_relocations() {
+  // The loader takes the first ones for relative without a look at their type.
+  const std::uint64_t relative = image_.dynamic_value(DT_RELACOUNT).value_or(0);
+  const std::uint64_t count = image_.dynamic_value(DT_RELASZ).value_or(0) / sizeof(Elf64_Rela);
+  for (std::uint64_t i = 0; i < relative; ++i) {
+    if (i < count && image_.relocations()[i].type == R_X86_64_RELATIVE) continue;
+    findings_.refuse("says that ", relative, " of its ", count,
+                     " relocations are relative, and number ", i, " is not");
+    break;
+  }
   for (std::size_t i = 0; i < image_.relocations().size() && !findings_.is_full(); ++i)
     check_relocation(image_.relocations()[i], i);
 }
@@ -310,6 +333,10 @@ void CpuObjectCheck::check_entries() {
     const auto symbol = std::find_if(symbols.begin(), symbols.end(), [&](const ImageSymbol& s) {
       return s.name == entry && s.is_defined && s.binding != STB_LOCAL;
     });
+    const bool is_twice = symbol != symbols.end() &&
+                          std::any_of(symbol + 1, symbols.end(),
+                                      [&](const auto& other) { return other.name == entry; });
+    if (is_twice) findings_.refuse("has two symbols \"", printable(entry), "\"");
     if (symbol == symbols.end()) {
       findings_.refuse("does not export the entry \"", printable(entry), "\"");
       continue;

@@ -240,6 +240,7 @@ std::string ElfImage::read_symbols() {
     symbol.binding = ELF64_ST_BIND(raw.st_info);
     symbol.visibility = ELF64_ST_VISIBILITY(raw.st_other);
     symbol.is_defined = raw.st_shndx != SHN_UNDEF;
+    symbol.is_absolute = raw.st_shndx >= SHN_LORESERVE;
     symbols_.push_back(symbol);
   }
   return "";
@@ -275,6 +276,12 @@ std::string_view ElfImage::bytes_at(std::uint64_t address) const {
     }
   }
   return {};
+}
+
+std::optional<std::uint64_t> ElfImage::file_offset_of(std::uint64_t address) const {
+  const std::string_view bytes = bytes_at(address);
+  if (bytes.empty()) return std::nullopt;
+  return static_cast<std::uint64_t>(bytes.data() - bytes_.data());
 }
 
 const Elf64_Phdr* ElfImage::segment_of(std::uint64_t address, std::uint64_t size_bytes) const {

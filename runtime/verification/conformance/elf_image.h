@@ -21,6 +21,7 @@ struct ImageSymbol {
   std::uint8_t binding = 0;  // STB_*
   std::uint8_t visibility = 0;
   bool is_defined = false;
+  bool is_absolute = false;  // or in another section that is none
 };
 
 struct ImageRelocation {
@@ -49,6 +50,8 @@ class ElfImage {
   // The bytes of the file from `address` to the end of what its segment has in the file; empty
   // where no loaded segment has any there.
   std::string_view bytes_at(std::uint64_t address) const;
+  // Where in the file the byte at `address` comes from.
+  std::optional<std::uint64_t> file_offset_of(std::uint64_t address) const;
   // The loaded segment that holds all of a range of memory; null where none does.
   const Elf64_Phdr* segment_of(std::uint64_t address, std::uint64_t size_bytes) const;
   const Elf64_Phdr* find_segment(std::uint32_t type) const;

@@ -41,6 +41,7 @@ enum Op : std::uint32_t {
   kOpVariable = 59,
   kOpDecorate = 71,
   kOpMemberDecorate = 72,
+  kOpDecorationGroup = 73,
   kOpExecutionModeId = 331,
 };
 
@@ -146,6 +147,9 @@ class ModuleReader {
         if (word(operands, 2) == kOffset) {
           decorations_[word(operands, 0)].member_offsets[word(operands, 1)] = word(operands, 3);
         }
+        break;
+      case kOpDecorationGroup:
+        module_.has_decoration_groups = true;
         break;
       case kOpConstant:
       case kOpSpecConstant:

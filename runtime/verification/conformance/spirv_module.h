@@ -52,6 +52,7 @@ struct SpirvModule {
   std::vector<std::uint32_t> capabilities;
   std::vector<std::string> imports;  // sets of extended instructions
   std::uint32_t addressing = 0;
+  bool has_decoration_groups = false;  // whose decorations are not read here
   std::vector<SpirvEntryPoint> entry_points;
   std::vector<SpirvVariable> variables;
   std::map<std::uint32_t, std::int64_t> constants;  // integers by id, specialised

@@ -126,6 +126,17 @@ INSTANTIATE_TEST_SUITE_P(
                 "256."}),
     [](const auto& parameter) { return std::string(parameter.param.name); });
 
+// What calls a function that nobody knows may print, allocate and launch.
+TEST(AmdgpuCode, WhatTheDriverWouldServeIsRefused) {
+  const std::string text = verdict(object_bytes("undefined.gfx942.hsaco"), of_entry("gfx942"));
+  for (const std::string_view what :
+       {"hidden_hostcall_buffer", "hidden_heap_v1", "hidden_default_queue"}) {
+    EXPECT_THAT(text,
+                HasSubstr("wants what no kernel may have in \"entry\": " + std::string(what)));
+  }
+  EXPECT_THAT(text, HasSubstr("has a stack in \"entry\" whose size is not known."));
+}
+
 TEST(AmdgpuCode, OtherHardwareRegistersAreRefused) {
   EXPECT_THAT(verdict(object_bytes("other_register.gfx942.hsaco"), of_entry("gfx942")),
               HasSubstr("a write to a register of the hardware that no kernel needs: "
@@ -199,6 +210,40 @@ TEST(AmdgpuCode, DescriptorThatTheMetadataDenyIsRefused) {
               HasSubstr("has reserved bytes in the descriptor of \"reduce\" that are not zero."));
   EXPECT_THAT(verdict(with_descriptor(whole, "reduce", 16, 0x40), expected),
               HasSubstr("which is no multiple of 256 within its code."));
+}
+
+// A reader of sections must see what a loader of segments does.
+TEST(AmdgpuCode, SectionElsewhereThanItsMemoryIsRefused) {
+  std::string bytes = object_bytes("honest.gfx942.hsaco");
+  const auto expected = expectation("gfx942", {stage("divide", {kAddress, kAddress})});
+  const auto object = object::parse_amdgpu_object(bytes, "a").value();
+  Elf64_Ehdr header;
+  std::memcpy(&header, bytes.data(), sizeof(header));
+  for (std::size_t i = 0; i < object.elf.sections.size(); ++i) {
+    if (object.elf.sections[i].name != ".rodata") continue;
+    const std::uint64_t offset = object.elf.sections[i].offset - 64;
+    std::memcpy(
+        bytes.data() + header.e_shoff + i * sizeof(Elf64_Shdr) + offsetof(Elf64_Shdr, sh_offset),
+        &offset, sizeof(offset));
+  }
+  EXPECT_THAT(verdict(bytes, expected), HasSubstr("has section \".rodata\" (offset "));
+}
+
+TEST(AmdgpuCode, TablesOfSymbolsThatDifferAreRefused) {
+  std::string bytes = object_bytes("honest.gfx942.hsaco");
+  const auto expected = expectation("gfx942", {stage("divide", {kAddress, kAddress})});
+  const auto object = object::parse_amdgpu_object(bytes, "a").value();
+  for (const auto& section : object.elf.sections) {
+    if (section.type != SHT_DYNSYM) continue;
+    for (std::size_t at = 0; at < section.bytes.size(); at += sizeof(Elf64_Sym)) {
+      Elf64_Sym symbol;
+      std::memcpy(&symbol, section.bytes.data() + at, sizeof(symbol));
+      if (symbol.st_value != object.kernels.front().descriptor_address) continue;
+      symbol.st_value = object.kernels.back().descriptor_address;
+      std::memcpy(bytes.data() + section.offset + at, &symbol, sizeof(symbol));
+    }
+  }
+  EXPECT_THAT(verdict(bytes, expected), HasSubstr("has other kernels in its table of symbols at "));
 }
 
 TEST(AmdgpuCode, ArgumentsAreTheRecordsOwn) {

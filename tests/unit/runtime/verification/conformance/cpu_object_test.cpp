@@ -152,6 +152,20 @@ class PatchedObject : public ::testing::Test {
     }
     FAIL() << "There is no such entry.";
   }
+  void change_symbol(std::string_view wanted, const std::function<void(Elf64_Sym&)>& change) {
+    std::uint64_t names = 0;
+    std::uint64_t table = 0;  // addresses and offsets agree for both
+    change_entry(DT_STRTAB, [&](Elf64_Dyn& e) { names = e.d_un.d_ptr; });
+    change_entry(DT_SYMTAB, [&](Elf64_Dyn& e) { table = e.d_un.d_ptr; });
+    for (std::uint64_t at = table; at + sizeof(Elf64_Sym) <= names; at += sizeof(Elf64_Sym)) {
+      auto symbol = read<Elf64_Sym>(at);
+      if (bytes_.c_str() + names + symbol.st_name != wanted) continue;
+      change(symbol);
+      write(at, symbol);
+      return;
+    }
+    FAIL() << "There is no symbol " << wanted;
+  }
   static auto type_is(std::uint32_t type) {
     return [type](const Elf64_Phdr& segment) { return segment.p_type == type; };
   }
@@ -259,6 +273,34 @@ TEST_F(PatchedObject, RelocationOfTheDynamicTableIsRefused) {
   EXPECT_THAT(verdict(bytes_), HasSubstr("to address 0x7fff00000000, past its end in memory"));
   write(table + 8, std::uint64_t{R_X86_64_COPY});
   EXPECT_THAT(verdict(bytes_), HasSubstr("of type 5, which no kernel needs."));
+}
+
+TEST_F(PatchedObject, RelocationsThatAreTakenForRelativeAreRefused) {
+  bytes_ = object_bytes("table.so");
+  change_entry(DT_RELACOUNT, [](Elf64_Dyn& e) { e.d_un.d_val += 1; });
+  EXPECT_THAT(verdict(bytes_), HasSubstr("says that 3 of its 2 relocations are relative, and "
+                                         "number 2 is not."));
+}
+
+TEST_F(PatchedObject, EntryAtAnAbsoluteAddressIsRefused) {
+  change_symbol("kernel_entry", [](Elf64_Sym& s) { s.st_shndx = SHN_ABS; });
+  EXPECT_THAT(verdict(bytes_), HasSubstr("has symbol \"kernel_entry\" at an address of the "
+                                         "process (0x1000), not within itself."));
+}
+
+TEST_F(PatchedObject, SecondSymbolOfAnEntryIsRefused) {
+  bytes_ = object_bytes("initial_function.so");
+  std::uint32_t name = 0;
+  change_symbol("kernel_entry", [&](Elf64_Sym& s) { name = s.st_name; });
+  change_symbol("boot", [&](Elf64_Sym& s) { s.st_name = name; });
+  EXPECT_THAT(verdict(bytes_), HasSubstr("has two symbols \"kernel_entry\"."));
+}
+
+TEST_F(PatchedObject, DynamicTableThatCannotBeWrittenIsRefused) {
+  change_segment(
+      [](const Elf64_Phdr& s) { return s.p_type == PT_LOAD && s.p_flags == (PF_R | PF_W); },
+      [](Elf64_Phdr& s) { s.p_flags = PF_R; });
+  EXPECT_THAT(verdict(bytes_), HasSubstr("in memory that the loader cannot write."));
 }
 
 TEST(CpuObject, CutAndDamagedFilesAreReadSafely) {

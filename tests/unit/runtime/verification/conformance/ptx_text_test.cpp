@@ -107,9 +107,9 @@ TEST(PtxText, WhatIsDefinedElsewhereIsRefused) {
   EXPECT_THAT(verdict(module(head, ".extern .global .align 4 .u32 other;\n")),
               HasSubstr("takes the variable \"other\" from elsewhere (.extern .global)."));
   EXPECT_THAT(verdict(module(head, "", "call.uni (retval0), malloc, (param0);\n")),
-              HasSubstr("calls \"malloc\" in line 35, which it does not define."));
+              HasSubstr("calls \"malloc\" in line 34, which it does not define."));
   EXPECT_THAT(verdict(module(head, "", "call (retval0), %rd1, (param0), prototype_0;\n")),
-              HasSubstr("calls \"%rd1\" in line 35, which it does not define."));
+              HasSubstr("calls \"%rd1\" in line 34, which it does not define."));
 }
 
 TEST(PtxText, StateIsRefused) {
@@ -124,8 +124,8 @@ TEST(PtxText, StateIsRefused) {
 TEST(PtxText, TrapsAndUnknownDirectivesAreRefused) {
   const std::string head = ".version 7.8\n.target sm_80\n.address_size 64\n";
   EXPECT_THAT(verdict(module(head, "", "@%p1 trap;\n")),
-              HasSubstr("has trap in line 35, which no kernel may do."));
-  EXPECT_THAT(verdict(module(head, "", "brkpt;\n")), HasSubstr("has brkpt in line 35"));
+              HasSubstr("has trap in line 34, which no kernel may do."));
+  EXPECT_THAT(verdict(module(head, "", "brkpt;\n")), HasSubstr("has brkpt in line 34"));
   EXPECT_THAT(verdict(module(head, ".alias a, b;\n")),
               HasSubstr("has the directive .alias in line 7, which no kernel needs."));
   EXPECT_THAT(verdict(module(head, ".common .global .u32 c;\n")),

@@ -158,6 +158,8 @@ TEST(SpirvCode, CapabilitiesAreThoseOfKernelsAndOfTheDevice) {
               HasSubstr("asks for Int64, and the device does not say that it has type.i64."));
   capabilities.set_flag(CapabilityKey::kTypeI64, false);
   EXPECT_THAT(verdict(wide, expected), HasSubstr("does not say that it has type.i64."));
+  capabilities.set_flag(CapabilityKey::kTypeI64, true, descriptors::CapabilityOrigin::kDocumented);
+  EXPECT_THAT(verdict(wide, expected), HasSubstr("does not say that it has type.i64."));
   capabilities.set_flag(CapabilityKey::kTypeI64, true);
   EXPECT_EQ(verdict(wide, expected), "");
 }

@@ -35,7 +35,7 @@ DEVICE int counter;
 #elif defined(CASE_branch_out)
 #define BODY asm volatile("s_branch 0x7000");
 #elif defined(CASE_undefined)
-extern "C" DEVICE __attribute__((weak)) void elsewhere(float* out);
+extern "C" DEVICE __attribute__((weak, visibility("default"))) void elsewhere(float* out);
 #define BODY elsewhere(y);
 #elif defined(CASE_small_block)
 #undef BLOCK
