@@ -28,7 +28,6 @@ using base::ErrorCode;
 using base::Result;
 using base::Status;
 
-constexpr const char* kPattern = "/tmp/halyard-compile-XXXXXX";
 
 // Whatever the umask is.
 Status make_folder(const std::string& path, mode_t mode) {
@@ -93,7 +92,8 @@ CompileFolder::~CompileFolder() {
 
 Result<CompileFolder> CompileFolder::create() {
   HALYARD_TRY_ASSIGN(std::string secret, random_name());
-  std::string top = kPattern;
+  // The process is named for whoever finds the folder of one that was killed.
+  std::string top = concat("/tmp/halyard-compile-", ::getpid(), "-XXXXXX");
   if (::mkdtemp(top.data()) == nullptr) return base::system_error(errno, "Cannot make", top);
   CompileFolder folder(std::move(top), std::move(secret));
   HALYARD_TRY(make_folder(folder.root(), 0755));

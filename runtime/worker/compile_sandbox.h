@@ -58,7 +58,8 @@ std::string_view compile_limit_name(CompileResult::Limit limit);
 
 // Compiles in a process that sees the compiler, copies of the package's and the prelude's files,
 // and an output folder of its own, which are gone afterwards. The same request gives the same
-// bytes. A step that takes the source as it is starts nothing.
+// bytes. A step that takes the source as it is starts nothing. At kReduced a source reads nothing
+// else either, and can find out whether a path of the host exists.
 //
 // Threads: any number at once.
 // Errors: INVALID_ARGUMENT for a file name that is none, or a prelude that is missing;
