@@ -288,11 +288,12 @@ SandboxExit SandboxedProcess::wait() {
   if (state.exit) return *state.exit;
   const auto deadline = state.begin + state.limits.wall;
   while (true) {
+    // Known since the start, where the program is fast: it waits for its pipe to be read now.
+    if (state.has_overflowed) return state.kill(SandboxExit::Kind::kOutputLimit);
     const auto left = deadline - steady_clock::now();
     if (state.read_within(std::max<nanoseconds>(left, nanoseconds{0}))) {
       return state.conclude(SandboxExit::Kind::kSignalled);
     }
-    if (state.has_overflowed) return state.kill(SandboxExit::Kind::kOutputLimit);
     if (left <= nanoseconds{0}) return state.kill(SandboxExit::Kind::kWallLimit);
   }
 }
