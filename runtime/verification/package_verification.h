@@ -26,7 +26,7 @@ struct VerificationOptions {
   std::uint64_t seed = 0;  // secret; 0: from the system's source of randomness
   bool times = true;       // with the stage of timing
   std::chrono::milliseconds launch_patience{10'000};
-  std::chrono::milliseconds budget{120'000};  // of numerics and stability together
+  std::chrono::milliseconds budget{600'000};  // of numerics and stability together
   worker::Isolation isolation =
       worker::Isolation::kFull;  // at most; less where the machine has less
   DecisionRules rules;
