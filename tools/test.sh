@@ -147,7 +147,7 @@ if [ "$all" = no ]; then
 else
   # The fast set runs in the optimised build and under the sanitizers, so dev adds nothing.
   group release release -LE "$long_label"
-  group asan asan -LE "heavy|source|package|$long_label"
+  group asan asan -LE "heavy|source|package|worker|$long_label"
 
   start_group tsan
   # Only the executables that hold tests of concurrency are built.

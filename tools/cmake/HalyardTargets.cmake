@@ -47,7 +47,7 @@ endfunction()
 #   [TIMEOUT seconds])
 # A GoogleTest executable, each of whose tests is one test of CTest. Labels with a meaning:
 # concurrency (run under the thread sanitizer), heavy (optimised build only), long (on request only),
-# timing (nothing else runs meanwhile).
+# timing (nothing else runs meanwhile), worker (starts halyard-worker: not under sanitizers).
 function(halyard_add_test_executable name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "SOURCES;LIBRARIES;LABELS")
   halyard_refuse_unparsed("${arg_UNPARSED_ARGUMENTS}")
