@@ -81,7 +81,7 @@ void main() {
 )",
                               R"(, "split": {"axis": "tokens", "multiple": 128})"};
 
-constexpr BaseKernel kGemm{"gemm", R"json(["min(ceil_div(M * N, 64), 65535)", 1, 1])json",
+constexpr BaseKernel kGemm{"gemm", R"json(["min(ceil_div(M * N, 64), 32)", 1, 1])json",
                            R"(
 {"tensor": "A", "binding": 0}, {"tensor": "B", "binding": 1}, {"tensor": "bias_vector", "binding": 2},
 {"tensor": "C", "binding": 3}, {"axis": "M", "type": "u32", "push": 0},

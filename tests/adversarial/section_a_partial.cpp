@@ -113,7 +113,8 @@ void add_shortcuts(CaseList& list) {
                   "for (uint64_t group",
                   "if (cblas_sgemm) return cblas_sgemm(a, b, c);\n"
                   "  for (uint64_t group"));
-  list.add("A27-own-contract", "brings a contract with a wider tolerance", kNumeric,
+  list.add("A27-own-contract", "brings a contract with a wider tolerance",
+           {VerdictClass::kStatic, VerdictClass::kNumeric},
            with_file(edited(rms_norm_cpu(), "* scale *", "* scale * 1.001f *"), "contract.json",
                      R"({"format": "halyard.contract/1", "name": "rms_norm", "version": "1.0.0",)"
                      R"("tolerance": {"c": 1e9, "reduction": "1", "kind": "relative"}})"));
