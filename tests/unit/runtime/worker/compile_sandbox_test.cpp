@@ -3,6 +3,7 @@
 
 #include "runtime/base/text.h"
 #include "runtime/toolchain/process.h"
+#include "tests/unit/kernel-store/store_fixture.h"
 #include "tests/unit/runtime/worker/compile_fixture.h"
 
 #include <gmock/gmock.h>
@@ -100,6 +101,35 @@ TEST(CompileSandbox, PackageFilesAndPreludeAreSeen) {
     const auto result = compile_confined(request);
     ASSERT_TRUE(result) << result.error().message();
     EXPECT_EQ(result->kind, Kind::kCompiled) << result->diagnostics;
+  }
+}
+
+// As the build of this project makes them.
+TEST(CompileSandbox, BundledKernelsCompileToTheBytesOfTheBareCompiler) {
+  const std::string sources = HALYARD_SOURCE_DIR "/kernel-store";
+  const store::testing::TemporaryDirectory directory;
+  for (const char* const kernel : {"rms_norm/rms_norm_cpu", "rms_norm/rms_norm_glsl"}) {
+    const std::string folder = concat(sources, "/kernels/", kernel);
+    const auto package = store::load_kernel_package(folder, [&](const std::string& name) {
+      return store::load_prelude_digest(sources + "/prelude", name);
+    });
+    ASSERT_TRUE(package) << package.error().message();
+    const auto prelude = store::load_prelude(sources + "/prelude", *package->record.prelude);
+    ASSERT_TRUE(prelude) << prelude.error().message();
+    CompileRequest request = testing::request_for(*package, strongest());
+    request.prelude = &*prelude;
+    const auto confined = compile_confined(request);
+    ASSERT_TRUE(confined) << confined.error().message();
+    ASSERT_EQ(confined->kind, Kind::kCompiled) << confined->diagnostics;
+    const auto steps =
+        toolchain::plan_package(*package, sources + "/prelude", testing::compilers());
+    ASSERT_TRUE(steps);
+    std::vector<std::string> arguments = steps->front().arguments;
+    arguments.push_back(directory / "object");
+    const auto bare = toolchain::run_process(arguments, folder);
+    ASSERT_TRUE(bare);
+    ASSERT_EQ(bare->exit_code, 0) << bare->output;
+    EXPECT_EQ(testing::text_of(confined->object), store::testing::read_file(directory / "object"));
   }
 }
 
@@ -255,6 +285,36 @@ TEST(CompileSandbox, EachLimitHasItsName) {
   EXPECT_EQ(result.limit, Limit::kWall);
   EXPECT_EQ(result.sentence, "The compiler is not done after 1500 ms.");
   EXPECT_LT(result.wall, std::chrono::milliseconds(2500));
+}
+
+TEST(CompileSandbox, WhatWritesTooMuchIsStoppedAtOnce) {
+  ResourceLimits limits = default_compile_limits();
+  limits.output_bytes = 1 << 10;
+  for (int i = 0; i < 20; ++i) {
+    const CompileResult result =
+        run_shell("while :; do echo 0123456789012345; done", strongest(), limits);
+    EXPECT_EQ(result.limit, Limit::kDiagnostics);
+    EXPECT_LT(result.wall, std::chrono::seconds(20));
+  }
+}
+
+TEST(CompileSandbox, MemoryIsALimit) {
+  const store::KernelPackage package = testing::package_of(
+      {KernelLanguage::kCpp,
+       "template <class... T> struct L {};\n"
+       "template <class A, class B> struct C;\n"
+       "template <class... A, class... B> struct C<L<A...>, L<B...>> {\n"
+       "  using type = L<A..., B...>;\n};\n"
+       "template <int N> struct G {\n"
+       "  using type = typename C<typename G<N - 1>::type, typename G<N - 1>::type>::type;\n};\n"
+       "template <> struct G<0> { using type = L<int>; };\nG<30>::type x;\n"});
+  CompileRequest request = testing::request_for(package, strongest());
+  request.limits.memory_bytes = std::uint64_t{512} << 20;
+  const auto result = compile_confined(request);
+  ASSERT_TRUE(result) << result.error().message();
+  EXPECT_EQ(result->kind, Kind::kCompileLimit);
+  EXPECT_EQ(compile_limit_name(result->limit), "memory");
+  EXPECT_EQ(result->sentence, "The compiler wants more than 536870912 bytes of memory.");
 }
 
 TEST(CompileSandbox, TwentyStepsCompileAtOnce) {
