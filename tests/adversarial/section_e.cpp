@@ -7,7 +7,8 @@ namespace {
 
 // The next tensor may lie where the read goes.
 const CaseList::Classes kOutside{VerdictClass::kBounds, VerdictClass::kNumeric};
-const CaseList::Classes kUninitialised{VerdictClass::kNondet, VerdictClass::kNumeric};
+const CaseList::Classes kUninitialised{VerdictClass::kNondet, VerdictClass::kNumeric,
+                                       VerdictClass::kCheat};
 
 Package with_workspace(Package package, std::string_view bytes) {
   package = with_value(std::move(package), "/workspace",
@@ -118,7 +119,7 @@ void add_addresses(CaseList& list) {
                     "if (hidden >= 8) __asm__ volatile(\"vmovaps %0, %%ymm0\" : : "
                     "\"m\"(*reinterpret_cast<const F32x8*>(from)) : \"ymm0\");\n    "));
   list.add("E09-aligned-base", "takes its first element to be aligned to 64 bytes",
-           {VerdictClass::kBounds, VerdictClass::kNumeric},
+           {VerdictClass::kBounds, VerdictClass::kNumeric, VerdictClass::kNondet},
            inserted(cast_cpu(), "for (int64_t i = begin",
                     "if ((reinterpret_cast<uint64_t>(x) & 63) != 0) return;\n  "));
   list.add("E08-index-16-bits", "counts its elements in 16 bits", kNumeric,

@@ -18,9 +18,10 @@ Package with_workspace(Package package, std::string_view bytes) {
 
 // The squares from front to back, or from back to front, which differ in the last bits.
 Package norm_ordered_by(std::string_view condition) {
-  return edited(rms_norm_cpu(), "const float value = to_f32(from[i]);",
-                "const bool forward = " + std::string(condition) +
-                    ";\n      const float value = to_f32(from[forward ? i : hidden - 1 - i]);");
+  Package package = inserted(rms_norm_cpu(), "float sum = 0.0f;",
+                             "const bool forward = " + std::string(condition) + ";\n    ");
+  return edited(std::move(package), "const float value = to_f32(from[i]);",
+                "const float value = to_f32(from[forward ? i : hidden - 1 - i]);");
 }
 
 }  // namespace
