@@ -2,31 +2,50 @@
 #include "runtime/verification/planned_shape.h"
 
 #include "runtime/base/text.h"
-#include "runtime/operators/axis_values.h"
 
 #include <utility>
+#include <variant>
 
 namespace halyard::verification {
+
+const std::optional<operators::Problem>& ShapeMaker::problem_of(
+    const std::vector<operators::AxisValue>& prepare_axes,
+    const operators::Attributes& attributes) const {
+  std::string key = axes_text(prepare_axes);
+  for (const auto& [name, value] : attributes) {
+    std::visit(
+        [&key, &name = name](const auto& each) { key += base::concat(';', name, '=', each); },
+        value);
+  }
+  const auto [entry, is_new] = problems_.try_emplace(std::move(key));
+  if (is_new) {
+    auto problem = operators::Problem::create(contract_, types_, attributes, prepare_axes);
+    if (problem) entry->second = std::move(*problem);
+  }
+  return entry->second;
+}
 
 std::optional<PlannedShape> ShapeMaker::make(const std::map<std::string, std::int64_t>& axes,
                                              const operators::Attributes& attributes,
                                              const ShapeLimits& limits) const {
   std::vector<operators::AxisValue> ordered;
+  std::vector<operators::AxisValue> prepare_axes;
+  std::vector<operators::AxisValue> named_launch_axes;
   for (const operators::ContractAxis& axis : contract_->axes()) {
     const auto value = axes.find(axis.name);
     if (value == axes.end()) return std::nullopt;
     ordered.push_back({axis.name, value->second});
+    const bool is_prepare = axis.kind == operators::AxisKind::kPrepare;
+    (is_prepare ? prepare_axes : named_launch_axes).push_back(ordered.back());
   }
-  const auto split = operators::split_axes(*contract_, ordered);
-  if (!split) return std::nullopt;
-  auto problem = operators::Problem::create(contract_, types_, attributes, split->prepare);
+  const std::optional<operators::Problem>& problem = problem_of(prepare_axes, attributes);
   if (!problem) return std::nullopt;
-  auto launch_axes = problem->launch_values(split->launch);
+  auto launch_axes = problem->launch_values(named_launch_axes);
   if (!launch_axes) return std::nullopt;
   const auto shapes = problem->shapes(*launch_axes);
   const auto flops = problem->flops(*launch_axes);
   if (!shapes || !flops || *flops / 2 > limits.steps) return std::nullopt;
-  PlannedShape shape{std::move(*problem), std::move(ordered), std::move(*launch_axes)};
+  PlannedShape shape{*problem, std::move(ordered), std::move(*launch_axes)};
   shape.steps = *flops / 2;
   for (std::size_t i = 0; i < shapes->tensor_count; ++i) {
     const operators::TensorShape& tensor = shapes->tensors[i];

@@ -38,7 +38,8 @@ struct ShapeLimits {
   std::int64_t bytes = 0;
 };
 
-// Makes shapes of one contract and one binding of types that a kernel serves.
+// Makes shapes of one contract and one binding of types that a kernel serves. Keeps the problems,
+// of which many shapes share one. One thread at a time.
 class ShapeMaker {
  public:
   // Empty `serves`: all.
@@ -56,9 +57,14 @@ class ShapeMaker {
                                    const ShapeLimits& limits) const;
 
  private:
+  const std::optional<operators::Problem>& problem_of(
+      const std::vector<operators::AxisValue>& prepare_axes,
+      const operators::Attributes& attributes) const;
+
   base::Ref<const operators::Contract> contract_;
   operators::TypeBindings types_;
   ServesLaunch serves_;
+  mutable std::map<std::string, std::optional<operators::Problem>> problems_;
 };
 
 // "batch = 3, hidden = 17".

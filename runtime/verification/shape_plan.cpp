@@ -48,15 +48,23 @@ class ShapePlan {
 
   bool add(const AxisMap& axes, const operators::Attributes& attributes, const ShapeLimits& limits,
            ShapeOrigin origin) {
+    const std::string key = key_of(axes);
+    if (known_.contains(key)) return false;
     std::optional<PlannedShape> shape = maker_.make(axes, attributes, limits);
-    if (!shape || !known_.insert(key_of(*shape)).second) return false;
+    if (!shape) return false;
+    known_.insert(key);
     shape->origin = origin;
     shapes_.push_back(std::move(*shape));
     return true;
   }
 
   // Axes only: attributes take turns, so that one shape is not launched with each of them.
-  static std::string key_of(const PlannedShape& shape) { return axes_text(shape.axes); }
+  static std::string key_of(const AxisMap& axes) {
+    std::string key;
+    for (const auto& [name, value] : axes)
+      key += base::concat(name, '=', value, ';');
+    return key;
+  }
 
   const operators::Attributes& attributes_by_turns() {
     return source_.attributes()[turn_++ % source_.attributes().size()];
@@ -74,7 +82,10 @@ class ShapePlan {
     for (PlannedShape& shape : all) {
       steps += shape.steps;
       if (steps > desc_.budget.visible_steps) break;
-      if (!known_.insert(key_of(shape)).second) continue;
+      AxisMap axes;
+      for (const operators::AxisValue& axis : shape.axes)
+        axes[axis.name] = axis.value;
+      if (!known_.insert(key_of(axes)).second) continue;
       shape.origin = ShapeOrigin::kVisible;
       shapes_.push_back(std::move(shape));
     }
