@@ -4,7 +4,7 @@
 #include "runtime/base/environment.h"
 #include "runtime/base/text.h"
 #include "runtime/verification/build_stage.h"
-#include "runtime/verification/conformance/conformance.h"
+#include "runtime/verification/confined_conformance.h"
 #include "runtime/verification/conformance/package_check.h"
 #include "runtime/verification/numerics.h"
 #include "runtime/verification/reproduction.h"
@@ -75,7 +75,7 @@ class Verification {
     if (!passed) return false;
     HALYARD_TRY_ASSIGN(passed, build());
     if (!passed) return false;
-    passed = check_conformance();
+    HALYARD_TRY_ASSIGN(passed, check_conformance());
     if (!passed) return false;
     if (options_.reproduce) return reproduce();
     HALYARD_TRY_ASSIGN(passed, check_numerics());
@@ -154,18 +154,17 @@ class Verification {
                   std::move(outcome.finding));
   }
 
-  bool check_conformance() {
+  base::Result<bool> check_conformance() {
     const auto start = steady_clock::now();
+    const ConformanceSetting setting{setting_.worker_program, report_.isolation};
     for (const BuiltCode& code : codes_) {
       begin(Stage::kConformance, subject_of(code.build));
-      CodeUnderTest under_test;
-      under_test.record = &record();
-      under_test.target = code.build.target;
-      under_test.parameters = code.build.parameters;
-      under_test.bytes = {reinterpret_cast<const char*>(code.bytes.data()), code.bytes.size()};
-      under_test.is_foreign = options_.is_foreign;
-      under_test.capabilities = &report_.device.capabilities;
-      std::vector<Finding> findings = check_code(under_test);
+      HALYARD_TRY_ASSIGN(
+          std::vector<Finding> findings,
+          check_code_confined(setting,
+                              {record().canonical_json, code.build.target, code.build.parameters,
+                               options_.is_foreign, report_.device.capabilities},
+                              code.bytes));
       if (findings.empty()) continue;
       return report(Stage::kConformance, subject_of(code.build), {}, start,
                     std::move(findings.front()));

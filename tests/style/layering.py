@@ -41,7 +41,7 @@ ONLY = {
                              "runtime/toolchain"],
     "tools/worker": ["runtime/base", "kernel-store", "capability-descriptors", "runtime/core",
                      "runtime/backend_table", "runtime/operators", "runtime/dispatch",
-                     "runtime/selection", "runtime/worker"],
+                     "runtime/selection", "runtime/worker", "runtime/verification"],
     "samples": [],
     "integrations": [],
     "tests/adversarial": ["runtime/base", "kernel-store", "runtime/verification", "tests"],

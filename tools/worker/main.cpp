@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tools/worker/check.h"
 #include "tools/worker/serve.h"
 
 #include <unistd.h>
 
+#include <string_view>
+
 namespace {
 
 constexpr int kChannelFile = 3;
+constexpr int kRequestFile = 3;
+constexpr int kCodeFile = 4;
 
 }  // namespace
 
-// The worker is started by a verifier, which holds the other end of the channel.
-int main() {
+// The worker is started by a verifier: without arguments to run a kernel, with "check" to read one.
+int main(int argc, char** argv) {
+  const bool checks = argc == 2 && std::string_view(argv[1]) == "check";
+  const int status = checks ? halyard::worker::check(kRequestFile, kCodeFile)
+                            : halyard::worker::serve(kChannelFile);
   // No destructor runs: threads of the device may be inside a kernel.
-  ::_exit(halyard::worker::serve(kChannelFile));
+  ::_exit(status);
 }
