@@ -57,7 +57,7 @@ HostRunner::Function split_product(std::size_t parts) {
 
 TEST(HonestKernels, ProductsInF32AreAcceptedInAnyOrder) {  // I01, I07
   for (const operators::TypeBindings& types : {kF32, kF16, kBf16}) {
-    for (const std::size_t parts : {1U, 4U, 16U})
+    for (const std::size_t parts : {1U, 16U})
       expect_accepted(check_numerics(split_product(parts), "gemm", types).finding);
   }
 }
