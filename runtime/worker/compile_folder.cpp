@@ -28,7 +28,6 @@ using base::ErrorCode;
 using base::Result;
 using base::Status;
 
-
 // Whatever the umask is.
 Status make_folder(const std::string& path, mode_t mode) {
   if (::mkdir(path.c_str(), 0700) != 0 || ::chmod(path.c_str(), mode) != 0) {
