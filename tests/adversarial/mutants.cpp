@@ -43,7 +43,23 @@ struct Equivalence {
   std::string_view reason;
 };
 
-constexpr std::array<Equivalence, 0> kEquivalences{};
+constexpr std::string_view kFirstBeforeAll = "The first element is never better than itself.";
+constexpr std::string_view kLeastKey = "No element has a key below 0x007fffff.";
+constexpr std::string_view kOverlap =
+    "A range writes some of its neighbour's elements too, and writes the same.";
+constexpr std::string_view kFactorOfZero =
+    "What stands before the first position is multiplied by exp2(-infinity), which is 0.";
+constexpr std::string_view kSigmoidOfZero = "The sigmoid is 0 in f32 from -104 on.";
+
+constexpr std::array kEquivalences = {
+    Equivalence{"argmax_cpu:16:21:literal: 1 -> 0", kFirstBeforeAll},
+    Equivalence{"argmax_glsl:25:13:literal: 0 -> 1", kLeastKey},
+    Equivalence{"attention_decode_paged_cpu:37:16:literal: 0.0f -> 1.0f", kFactorOfZero},
+    Equivalence{"cast_cpu:11:61:literal: 4096 -> 4095", kOverlap},
+    Equivalence{"cast_cpu:12:61:literal: 4096 -> 4097", kOverlap},
+    Equivalence{"silu_mul_cpu:19:36:literal: 200.0f -> (200.0f * 1.5f)", kSigmoidOfZero},
+    Equivalence{"silu_mul_cpu:19:46:literal: 200.0f -> (200.0f * 1.5f)", kSigmoidOfZero},
+};
 
 // A step of a generator with 64 bits of state, enough to shuffle.
 std::uint64_t next(std::uint64_t& state) {

@@ -32,9 +32,13 @@ void add_tails(CaseList& list) {
            edited(argmax_cpu(), "i < vocab && best == best",
                   "i < (int64_t{1} << (63 - __builtin_clzl(static_cast<uint64_t>(vocab)))) && best "
                   "== best"));
-  list.add("G-copy-transposed", "swaps two dimensions", kWrongPlace,
-           edited(copy_strided_cpu(), "{row / d2 / d1, row / d2 % d1, row % d2}",
-                  "{row / d2 / d1, row % d1, row / d1 % d2}"));
+  list.add("G-copy-transposed", "swaps two dimensions of its output", kWrongPlace,
+           edited(copy_strided_cpu(), "place[d] * strides[4 + d]",
+                  "place[d == 0 ? 0 : 3 - d] * strides[4 + d]"));
+  list.add("G-copy-dense-rows", "takes the last dimension to be dense", kWrongPlace,
+           edited(copy_strided_cpu("i16"), "x[x_offset + i * strides[3]]", "x[x_offset + i]"));
+  list.add("G-norm-dense-rows", "takes the rows of its input to lie without gaps", kWrongPlace,
+           edited(rms_norm_cpu(), "x + row * x_stride", "x + row * hidden + 0 * x_stride"));
 }
 
 void add_sequences(CaseList& list) {
