@@ -2,8 +2,7 @@
 // What a verifier's process is after it has run what hangs, crashes and asks for too much.
 #include "runtime/base/text.h"
 #include "runtime/verification/supervised_runner.h"
-#include "tests/adversarial/base_kernels.h"
-#include "tests/adversarial/verification_bench.h"
+#include "tests/adversarial/candidate_fixture.h"
 
 #include <gtest/gtest.h>
 
@@ -33,7 +32,6 @@ constexpr int kHungLaunches = 100;
 #else
 constexpr int kHungLaunches = 8;
 #endif
-constexpr std::chrono::milliseconds kPatience{150};
 constexpr std::chrono::milliseconds kReplacement{2000};
 
 struct ProcessState {
@@ -85,62 +83,7 @@ std::vector<pid_t> descendants() {
   return found;
 }
 
-class Containment : public testing::Test {
- protected:
-  void SetUp() override {
-    bench_ = VerificationBench::shared();
-    ASSERT_NE(bench_, nullptr);
-    const auto contract = contracts_.find("rms_norm");
-    ASSERT_TRUE(contract) << contract.error().message();
-    auto problem = operators::Problem::create(*contract, {{"T", base::DataType::kF32}}, {},
-                                              std::vector<operators::AxisValue>{{"hidden", 64}});
-    ASSERT_TRUE(problem) << problem.error().message();
-    problem_.emplace(std::move(*problem));
-  }
-
-  // A runner of the plain kernel with `text` at its beginning.
-  std::optional<SupervisedRunner> runner_of(const std::string& text) {
-    const Package honest = rms_norm_cpu();
-    const Package package = text.empty() ? honest : inserted(honest, kBegin, text);
-    EXPECT_EQ(package.fault, "");
-    auto built = bench_->build(package);
-    if (!built || built->finding || built->codes.empty()) {
-      ADD_FAILURE() << (built ? built->finding->sentence : built.error().message());
-      return std::nullopt;
-    }
-    verification::CandidateDesc desc;
-    desc.worker.program = HALYARD_WORKER_PROGRAM;
-    desc.worker.isolation = worker::probe_isolation(HALYARD_WORKER_PROGRAM).level;
-    desc.load.device = "cpu:0";
-    desc.load.contract = problem_->contract().canonical_json();
-    desc.load.kernel = record_text(package);
-    desc.load.target = built->codes.front().build.target;
-    desc.load.build = "build";
-    desc.code = built->codes.front().bytes;
-    desc.launch_patience = kPatience;
-    return SupervisedRunner(std::move(desc));
-  }
-
-  base::Result<LaunchOutcome> launch(SupervisedRunner& runner) {
-    const std::vector<std::int64_t> axes = {3};
-    auto placed = runner.place({&*problem_, axes, {}, verification::Fence::kAfter});
-    if (!placed) return std::move(placed.error());
-    return runner.launch();
-  }
-
-  void expect_right(SupervisedRunner& runner) {
-    const auto outcome = launch(runner);
-    ASSERT_TRUE(outcome) << outcome.error().message();
-    EXPECT_EQ(outcome->kind, LaunchOutcome::Kind::kDone) << outcome->message;
-  }
-
-  // Where the body of the plain kernel begins.
-  static constexpr std::string_view kBegin = "Arguments next(arguments);";
-
-  VerificationBench* bench_ = nullptr;
-  operators::ContractCatalog contracts_{HALYARD_BUNDLED_DATA};
-  std::optional<operators::Problem> problem_;
-};
+using Containment = CandidateFixture;
 
 TEST_F(Containment, HungLaunchesAreReplacedInTime) {
   auto hung = runner_of("while (range->begin < range->end) { asm volatile(\"pause\"); }\n");
