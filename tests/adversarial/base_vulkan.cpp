@@ -236,8 +236,11 @@ Package embedding_glsl(std::string_view type) {
 }
 
 Package silu_mul_spirv() {
-  Package package = with_source(silu_mul_glsl(), kEmptyModule);
-  return without_value(with_value(package, "/language", R"("spirv-asm")"), "/prelude");
+  Package package = without_value(silu_mul_glsl(), "/prelude");
+  package = with_value(with_value(package, "/language", R"("spirv-asm")"), "/source",
+                       R"("kernel.spvasm")");
+  package.files.clear();
+  return with_source(package, kEmptyModule);
 }
 
 }  // namespace halyard::adversarial

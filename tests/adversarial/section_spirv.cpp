@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <initializer_list>
+#include <utility>
 
 namespace halyard::adversarial {
 namespace {
@@ -24,6 +25,8 @@ Package words(std::initializer_list<std::uint32_t> list, std::size_t dropped_byt
   }
   bytes.resize(bytes.size() - dropped_bytes);
   Package package = with_value(silu_mul_spirv(), "/language", R"("spirv")");
+  package = with_value(std::move(package), "/source", R"("kernel.spv")");
+  package.files.clear();
   return with_source(std::move(package), bytes);
 }
 
