@@ -99,7 +99,7 @@ class CorpusCase : public ::testing::TestWithParam<AdversarialCase> {
     }
     const auto begin = std::chrono::steady_clock::now();
     const auto report =
-        bench->verify(each.package, {each.is_foreign, !kIsLong && !each.is_foreign});
+        bench->verify(each.package, {each.is_foreign, !each.is_long && !each.is_foreign});
     const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
     ASSERT_TRUE(report.has_value()) << report.error().message();
     std::cout << each.id << " (" << each.what << "), expected " << expected_text(each) << ": "

@@ -33,11 +33,12 @@ class CaseList {
     add(std::move(id), std::move(what), std::move(expected), std::move(package));
     cases_.back().is_long = true;
   }
-  void add_honest(std::string id, std::string what, Package package) {
+  void add_honest(std::string id, std::string what, Package package, bool is_long = false) {
     add(std::move(id), std::move(what), {VerdictClass::kAccept}, std::move(package));
+    cases_.back().is_long = is_long;
   }
-  void add_own(std::string id, std::string what, Package package) {
-    add_honest(std::move(id), std::move(what), std::move(package));
+  void add_own(std::string id, std::string what, Package package, bool is_long = false) {
+    add_honest(std::move(id), std::move(what), std::move(package), is_long);
     cases_.back().is_foreign = false;
   }
   std::vector<AdversarialCase> take() { return std::move(cases_); }
