@@ -101,7 +101,8 @@ void add_modules(CaseList& list) {
              "%many = OpTypeArray %uint %size\n%more = OpTypeArray %many %size\n"
              "%place = OpTypePointer Workgroup %more\n"
              "%room = OpVariable %place Workgroup\n%main = OpFunction"));
-  list.add("E15-spirv-loop", "does not end", kHang,
+  list.add("E15-spirv-loop", "does not end, to no effect, which a driver may leave out",
+           {VerdictClass::kHang, VerdictClass::kNumeric},
            module_edited("OpReturn\n",
                          "OpBranch %head\n%head = OpLabel\nOpLoopMerge %end %next None\n"
                          "OpBranch %next\n%next = OpLabel\nOpBranch %head\n%end = OpLabel\n"
