@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/worker/check.h"
 
-#include "runtime/verification/confined_conformance.h"
+#include "runtime/verification/conformance/conformance_message.h"
 #include "runtime/worker/shared_memory.h"
 
 #include <unistd.h>
