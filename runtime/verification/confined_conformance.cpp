@@ -35,11 +35,12 @@ base::Result<std::vector<Finding>> check_code_confined(const ConformanceSetting&
     auto findings = parse_conformance_answer(exit.output);
     if (findings) return findings;
   }
-  return std::vector<Finding> {
-      refusal(base::concat("Whoever reads the code as bytes does not end well (kind ",
-                           static_cast<int>(exit.kind), ", code ", exit.code, ")."), std::nullopt
-  }
-};
+  std::vector<Finding> refused;
+  refused.push_back({Stage::kConformance, VerdictClass::kStatic,
+                     base::concat("Whoever reads the code as bytes does not end well (kind ",
+                                  static_cast<int>(exit.kind), ", code ", exit.code, ")."),
+                     std::nullopt});
+  return refused;
 }
 
 }  // namespace halyard::verification
