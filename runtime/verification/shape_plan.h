@@ -6,9 +6,9 @@
 namespace halyard::verification {
 
 struct ShapeBudget {
-  ShapeLimits edge{4'000'000, std::int64_t{16} << 20};       // Of one shape.
-  ShapeLimits visible{64'000'000, std::int64_t{128} << 20};  // Of one shape.
-  std::int64_t visible_steps = 200'000'000;                  // Of all visible shapes.
+  ShapeLimits edge{1'500'000, std::int64_t{8} << 20};       // Of one shape.
+  ShapeLimits visible{32'000'000, std::int64_t{64} << 20};  // Of one shape.
+  std::int64_t visible_steps = 60'000'000;                  // Of all visible shapes.
   std::size_t held_out = 12;                                 // Shapes, each within `edge`.
 };
 
