@@ -27,6 +27,10 @@ std::string subject_of(const store::KernelBuild& build) {
   return base::concat(build.target, ", ", operators::type_bindings_text(types));
 }
 
+std::string count_text(std::uint64_t count, std::string_view one, std::string_view many) {
+  return base::concat(count, " ", count == 1 ? one : many);
+}
+
 base::Result<std::uint64_t> fresh_seed() {
   std::uint64_t seed = 0;
   if (::getrandom(&seed, sizeof seed, 0) == static_cast<ssize_t>(sizeof seed)) return seed;
@@ -150,7 +154,7 @@ class Verification {
       report_.builds.push_back(code.build);
       report_.codes.push_back(code.bytes);
     }
-    return report(Stage::kBuild, {}, base::concat(codes_.size(), " binaries"), start,
+    return report(Stage::kBuild, {}, count_text(codes_.size(), "binary", "binaries"), start,
                   std::move(outcome.finding));
   }
 
@@ -169,7 +173,7 @@ class Verification {
       return report(Stage::kConformance, subject_of(code.build), {}, start,
                     std::move(findings.front()));
     }
-    return report(Stage::kConformance, {}, base::concat(codes_.size(), " binaries"), start,
+    return report(Stage::kConformance, {}, count_text(codes_.size(), "binary", "binaries"), start,
                   std::nullopt);
   }
 
@@ -214,7 +218,8 @@ class Verification {
       report_.isolation = std::min(report_.isolation, runner.isolation());
       report_.checks.push_back(std::move(result.checks));
       const std::string summary =
-          base::concat(result.launches, " launches in ", runner.process_count(), " processes");
+          base::concat(count_text(result.launches, "launch", "launches"), " in ",
+                       count_text(runner.process_count(), "process", "processes"));
       if (!report(Stage::kNumerics, subject_of(code.build), summary, start,
                   std::move(result.finding))) {
         return false;
@@ -233,7 +238,8 @@ class Verification {
       desc.deadline = deadline();
       HALYARD_TRY_ASSIGN(StabilityResult result, run_stability(runner, desc));
       if (!report(Stage::kStability, subject_of(code.build),
-                  base::concat(result.launches, " launches"), start, std::move(result.finding))) {
+                  count_text(result.launches, "launch", "launches"), start,
+                  std::move(result.finding))) {
         return false;
       }
     }
