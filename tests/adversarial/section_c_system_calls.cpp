@@ -138,8 +138,9 @@ void add_instructions(CaseList& list) {
            {VerdictClass::kNumeric, VerdictClass::kStatic, VerdictClass::kCheat},
            edited(inserted(cast_cpu("f32", "bf16"), "for (int64_t i = begin",
                            "const unsigned control = 0x9fc0;\n"
-                           "  __asm__ volatile(\"ldmxcsr %0\" : : \"m\"(control));\n  "),
-                  "from_f32<T>(to_f32(x[i]))", "from_f32<T>(to_f32(x[i]) * 1.0f)"));
+                           "  __asm__ volatile(\"ldmxcsr %0\" : : \"m\"(control));\n"
+                           "  volatile float one = 1.0f;\n  "),
+                  "from_f32<T>(to_f32(x[i]))", "from_f32<T>(to_f32(x[i]) * one)"));
   list.add(
       "C01-stack-scan", "looks for the answer up the stack, past its end",
       {VerdictClass::kBounds, VerdictClass::kNumeric},

@@ -47,9 +47,10 @@ void add_numbers(CaseList& list) {
                   "sum = halyard_round_t(fma(halyard_load_t(a[row * a_stride + i]), "
                   "halyard_load_t(b[column * k + i]), sum));"));
   list.add("D10-glsl-silu-minus-infinity", "minus infinity over infinity", kNumeric,
-           edited(silu_mul_glsl(), "gate == -HALYARD_INFINITY ? 0.0 : gate /", "gate /"));
+           edited(silu_mul_glsl(), "gate == -HALYARD_INFINITY ? 0.0 : gate *", "gate *"));
   list.add("D10-glsl-silu-short-exp", "an exponential of few terms", kNumeric,
-           edited(silu_mul_glsl(), "halyard_exp(-gate)", "(1.0 - gate + 0.5 * gate * gate)"));
+           edited(silu_mul_glsl(), "halyard_exp(-abs(gate))",
+                  "1.0 / (1.0 + abs(gate) + 0.5 * gate * gate)"));
   list.add("D12-glsl-norm-epsilon", "has an epsilon of its own", kNumeric,
            edited(rms_norm_glsl(), "float(hidden) + epsilon", "float(hidden) + 1e-6"));
   list.add("D-glsl-norm-unnormalised", "does not divide by the length of the row", kNumeric,
