@@ -270,6 +270,10 @@ base::Result<LaunchOutcome> SupervisedRunner::run(std::uint32_t repeat) {
   return act(worker::kRun, repeat);
 }
 
+base::Result<LaunchOutcome> SupervisedRunner::upload() {
+  return act(worker::kUpload, 0);
+}
+
 base::Result<LaunchOutcome> SupervisedRunner::rerun(std::uint32_t repeat) {
   return act(worker::kUpload | worker::kRun, repeat);
 }

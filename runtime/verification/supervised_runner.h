@@ -40,6 +40,8 @@ class SupervisedRunner final : public Runner {
   base::Result<LaunchOutcome> bind();
   // `repeat` launches in a row and the wait for the last, with the time of all of them.
   base::Result<LaunchOutcome> run(std::uint32_t repeat);
+  // Takes over what the tensors hold by now, where the device has memory of its own.
+  base::Result<LaunchOutcome> upload();
   // As run(), over what the tensors hold by now.
   base::Result<LaunchOutcome> rerun(std::uint32_t repeat);
   // Brings back what the launches left, where the device has memory of its own.

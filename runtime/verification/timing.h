@@ -28,16 +28,19 @@ struct TimedShape {
 };
 
 struct TimingRules {
-  std::uint32_t rounds = 6;                      // each with fresh processes: A B B A
-  std::uint32_t batches = 3;                     // in each turn
-  std::chrono::microseconds least_batch{2'000};  // of launches in a row under one reading of time
+  std::uint32_t rounds = 6;                            // each with fresh processes: A B B A
+  std::uint32_t batches = 3;                           // in each turn
+  std::chrono::microseconds least_batch{2'000};        // of warm launches under one reading of time
   std::uint64_t cold_bytes = std::uint64_t{64} << 20;  // rotate over as much: twice the last cache
   std::uint64_t most_bytes = std::uint64_t{1} << 30;   // of all copies of the tensors
   double floor_share = 0.95;  // a time below this share of the floor is faster than physics
 };
 
-// What one shape's timing found. Times are of one launch, by the verifier's clock around a series
-// of launches; the way to the process and back (some microseconds for each series) is inside.
+// What one shape's timing found. A cold series launches once over each of many copies of the
+// tensors, with outputs that hold nothing yet; a warm one launches over the same again and again,
+// where a kernel could find its work done, so that only cold times decide. Times are of one launch,
+// by the verifier's clock around a series; the way to the process and back (some microseconds for
+// each series) is inside.
 struct ShapeTiming {
   std::string bucket;
   std::vector<TimePair> cold;  // incumbent_ns is 0 in all where there is no incumbent
@@ -61,6 +64,7 @@ struct TimingDesc {
   // over new inputs right after the timed ones, in the same process.
   bool is_idempotent = true;
   TimedFill fill;
+  TimedFill reset;  // takes away what a launch has written, at little cost; inputs stay
   TimedCheck check;
 };
 
