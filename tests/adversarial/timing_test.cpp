@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -43,6 +44,9 @@ class Timing : public CandidateFixture {
     desc.rules.cold_bytes = 1 << 20;
     desc.rules.least_batch = std::chrono::microseconds(300);
     desc.fill = [&](std::span<const TensorMemory> tensors) { checked.arm(tensors, 7); };
+    desc.reset = [](std::span<const TensorMemory> tensors) {
+      std::fill(tensors[2].data.begin(), tensors[2].data.end(), std::byte{0xff});
+    };
     desc.check =
         [&](std::span<const TensorMemory> tensors) -> base::Result<std::optional<Finding>> {
       HALYARD_TRY_ASSIGN(const auto mismatch, checked.check(tensors));
@@ -87,6 +91,21 @@ TEST_F(Timing, KernelThatDoesNothingWhileItIsTimedCheats) {
   auto candidate = runner_of("return;\n");
   ASSERT_TRUE(candidate);
   expect_finding(time(*candidate, nullptr, 0, 0), VerdictClass::kCheat);
+}
+
+// It computes into outputs that hold nothing, and leaves alone what is there already.
+TEST_F(Timing, ColdLaunchesFindNoWorkDone) {
+  auto lazy = runner_of(
+      "{ Arguments peek(arguments); peek.pointer<const float>(); peek.pointer<const float>();\n"
+      "const auto* y = peek.pointer<float>();\n"
+      "if (y[range->begin * 64] == y[range->begin * 64]) return; }\n");
+  auto honest = runner_of("");
+  ASSERT_TRUE(lazy && honest);
+  const auto timing = time(*lazy, &*honest, 0, 0);
+  ASSERT_TRUE(timing) << timing.error().message();
+  EXPECT_FALSE(timing->finding) << timing->finding->sentence;
+  // What it leaves out shows warm, and wins nothing cold.
+  EXPECT_LT(verification::median_speedup(timing->cold), 1.5);
 }
 
 TEST_F(Timing, KernelThatHangsWhileItIsTimedIsRefused) {
