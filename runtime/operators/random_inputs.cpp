@@ -2,6 +2,7 @@
 #include "runtime/operators/random_inputs.h"
 
 #include "runtime/base/float_formats.h"
+#include "runtime/base/sha256.h"
 #include "runtime/base/text.h"
 #include "runtime/operators/element_reader.h"
 
@@ -218,10 +219,13 @@ base::Status fill_tensor(const Launch& launch, std::uint64_t seed, const std::st
 
 }  // namespace
 
-CounterRandom::CounterRandom(std::uint64_t seed, std::string_view name) : key_(mix(seed + 1)) {
-  for (const char letter : name) {
-    key_ = mix(key_ ^ static_cast<unsigned char>(letter)) + 0x9e3779b97f4a7c15U;
-  }
+CounterRandom::CounterRandom(std::uint64_t seed, std::string_view name) {
+  std::string text(name);
+  for (unsigned shift = 0; shift < 64; shift += 8)
+    text.push_back(static_cast<char>(seed >> shift & 0xff));
+  const auto digest = base::Sha256::of(text);
+  for (std::size_t i = 0; i < sizeof key_; ++i)
+    key_ = key_ << 8 | static_cast<std::uint64_t>(digest[i]);
 }
 
 std::uint64_t CounterRandom::bits(std::uint64_t index) const {

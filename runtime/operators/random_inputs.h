@@ -10,7 +10,8 @@
 
 namespace halyard::operators {
 
-// Number `index` of the sequence of a seed and a name: the same on every machine, in any order.
+// Number `index` of the sequence of a seed and a name: the same on every machine, in any order. Who
+// sees numbers of a sequence can tell the others of it, and neither the seed nor other sequences.
 class CounterRandom {
  public:
   CounterRandom(std::uint64_t seed, std::string_view name);
@@ -22,7 +23,7 @@ class CounterRandom {
   double normal(std::uint64_t index) const;
 
  private:
-  std::uint64_t key_;
+  std::uint64_t key_ = 0;
 };
 
 // Fills the inputs and inouts of a launch in host memory; outputs stay as they are. Floats are

@@ -222,12 +222,11 @@ OutputComparison compare_values(const ExpectedOutput& expected, const TensorAfte
 
 std::optional<Mismatch> outcome_mismatch(const LaunchOutcome& outcome) {
   Mismatch mismatch;
-  const auto milliseconds =
-      std::chrono::duration_cast<std::chrono::milliseconds>(outcome.wall).count();
   switch (outcome.kind) {
     case LaunchOutcome::Kind::kDone:
       return std::nullopt;
     case LaunchOutcome::Kind::kRefused:
+      mismatch.verdict = VerdictClass::kStatic;
       mismatch.sentence = base::concat("The launch does not start: ", outcome.message);
       break;
     case LaunchOutcome::Kind::kFault:
@@ -245,8 +244,7 @@ std::optional<Mismatch> outcome_mismatch(const LaunchOutcome& outcome) {
       break;
     case LaunchOutcome::Kind::kHang:
       mismatch.verdict = VerdictClass::kHang;
-      mismatch.sentence =
-          base::concat("The launch does not end within ", milliseconds, " ms: ", outcome.message);
+      mismatch.sentence = base::concat("The launch hangs: ", outcome.message);
       break;
   }
   return mismatch;

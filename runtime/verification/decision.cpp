@@ -58,6 +58,15 @@ Decision decide(std::span<const StageResult> stages, store::Isolation isolation,
       return undecided(stage, base::concat("Stage ", stage_name(stage), " did not end."));
     }
   }
+  // Whatever else has run speaks too, such as the stage of timing.
+  for (const StageResult& result : stages) {
+    if (!result.finding) continue;
+    if (result.finding->verdict == VerdictClass::kAccept) {
+      return undecided(result.stage,
+                       base::concat("Stage ", stage_name(result.stage), " contradicts itself."));
+    }
+    return {result.finding->verdict, result.finding};
+  }
   if (!is_enough(isolation, rules)) {
     return undecided(Stage::kDecision, "The isolation of the candidate was not enough.");
   }

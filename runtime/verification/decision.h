@@ -36,8 +36,9 @@ struct Decision {
 };
 
 // Accepts only when manifest, build, conformance, numerics and stability are each there once,
-// complete and without a finding, and the isolation is enough. The first finding in the order of
-// the stages is the reason for a refusal, and an incomplete stage leaves it undecided.
+// complete and without a finding, no other stage has one, and the isolation is enough. The first
+// finding in the order of the stages is the reason for a refusal, and an incomplete stage leaves it
+// undecided.
 Decision decide(std::span<const StageResult> stages, store::Isolation isolation,
                 const DecisionRules& rules);
 

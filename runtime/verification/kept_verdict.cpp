@@ -10,9 +10,12 @@
 namespace halyard::verification {
 namespace {
 
-std::optional<store::KernelState> state_of(const Decision& decision) {
-  switch (decision.verdict) {
+std::optional<store::KernelState> state_of(const VerificationReport& report) {
+  switch (report.decision.verdict) {
     case VerdictClass::kAccept:
+      if (report.promotion.answer == PromotionAnswer::kQuarantine) {
+        return store::KernelState::kQuarantined;
+      }
       return store::KernelState::kVerified;
     case VerdictClass::kUndecided:
       return std::nullopt;
@@ -38,7 +41,7 @@ base::Status keep_verdict(store::KernelStore& store, const VerificationReport& r
     inputs.flags = build.flags;
     HALYARD_TRY(store.put_build(inputs, report.codes[i]));
     HALYARD_TRY_ASSIGN(const store::EvidenceId id, store.put_evidence(evidence[i]));
-    const auto state = state_of(report.decision);
+    const auto state = state_of(report);
     if (!state) continue;
     store::StateChange change;
     change.kernel = report.package->id;

@@ -8,7 +8,15 @@
 namespace halyard::verification {
 
 base::Status LaunchSession::place(const CheckedLaunch& launch) {
-  return place(launch, fence_ == Fence::kAfter ? Fence::kBefore : Fence::kAfter);
+  switch (fence_) {
+    case Fence::kAfter:
+      return place(launch, Fence::kBefore);
+    case Fence::kBefore:
+      return place(launch, Fence::kNone);
+    case Fence::kNone:
+      break;
+  }
+  return place(launch, Fence::kAfter);
 }
 
 base::Status LaunchSession::place(const CheckedLaunch& launch, Fence fence) {

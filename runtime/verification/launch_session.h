@@ -39,7 +39,7 @@ class LaunchSession {
   Runner* runner_;
   operators::CounterRandom random_;
   std::vector<TensorMemory> memory_;
-  Fence fence_ = Fence::kBefore;
+  Fence fence_ = Fence::kNone;
   std::uint64_t launches_ = 0;
   std::uint64_t launches_since_restart_ = 0;
 };

@@ -103,6 +103,12 @@ class Verification {
     return !report_.stages.back().result.finding;
   }
 
+  // A kernel whose conditions leave nothing to launch is not passed for it.
+  static Finding idle(Stage stage) {
+    return {stage, VerdictClass::kUndecided,
+            "The kernel serves no shape that is small enough to be launched often.", std::nullopt};
+  }
+
   static Finding static_finding(Stage stage, std::string sentence) {
     return {stage, VerdictClass::kStatic, std::move(sentence), std::nullopt};
   }
@@ -216,6 +222,7 @@ class Verification {
       desc.deadline = deadline();
       HALYARD_TRY_ASSIGN(NumericsResult result, run_numerics(runner, desc));
       report_.isolation = std::min(report_.isolation, runner.isolation());
+      if (!result.finding && result.launches == 0) result.finding = idle(Stage::kNumerics);
       report_.checks.push_back(std::move(result.checks));
       const std::string summary =
           base::concat(count_text(result.launches, "launch", "launches"), " in ",
@@ -237,6 +244,7 @@ class Verification {
       desc.shapes = shapes_of(code);
       desc.deadline = deadline();
       HALYARD_TRY_ASSIGN(StabilityResult result, run_stability(runner, desc));
+      if (!result.finding && result.launches == 0) result.finding = idle(Stage::kStability);
       if (!report(Stage::kStability, subject_of(code.build),
                   count_text(result.launches, "launch", "launches"), start,
                   std::move(result.finding))) {

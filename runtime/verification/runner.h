@@ -23,8 +23,9 @@ struct TensorMemory {
   std::span<std::byte> guard_after;
 };
 
-// Which end of a tensor meets a page that is not mapped, where the runner can arrange it (CPU).
-enum class Fence : std::uint8_t { kAfter, kBefore };
+// Which end of a tensor meets a page that is not mapped, where the runner can arrange it (CPU). A
+// tensor without a fence lies within a page, aligned no better than the contract says.
+enum class Fence : std::uint8_t { kAfter, kBefore, kNone };
 
 struct LaunchDesc {
   const operators::Problem* problem = nullptr;

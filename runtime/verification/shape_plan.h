@@ -9,7 +9,7 @@ struct ShapeBudget {
   ShapeLimits edge{1'500'000, std::int64_t{8} << 20};       // Of one shape.
   ShapeLimits visible{32'000'000, std::int64_t{64} << 20};  // Of one shape.
   std::int64_t visible_steps = 60'000'000;                  // Of all visible shapes.
-  std::size_t held_out = 12;                                 // Shapes, each within `edge`.
+  std::size_t held_out = 12;                                // Shapes, each within `edge`.
 };
 
 struct ShapePlanDesc {

@@ -91,12 +91,15 @@ void SupervisedRunner::place_tensor(std::size_t tensor, std::uint64_t size_bytes
       place.offset_bytes = (end - size_bytes) / alignment_bytes * alignment_bytes;
       place.guard_before_bytes = kGuardBytes;
       place.guard_after_bytes = end - place.offset_bytes - size_bytes;
-    } else {
+    } else if (fence == Fence::kBefore) {
       place.offset_bytes = slot.offset_bytes;
       place.guard_after_bytes = kGuardBytes;
-    }
-    if (slot.capacity_bytes > kLeastCapacity) {
-      arena_->discard(slot.offset_bytes, slot.capacity_bytes);
+    } else {
+      // As far from a page's ends as the alignment allows, and aligned no better than promised.
+      const std::uint64_t odd = 2 * (phase_++ % 16) + 1;
+      place.offset_bytes = slot.offset_bytes + 2 * kGuardBytes + odd * alignment_bytes;
+      place.guard_before_bytes = kGuardBytes;
+      place.guard_after_bytes = kGuardBytes;
     }
   }
   places_.push_back(place);
@@ -125,7 +128,8 @@ base::Result<std::vector<std::vector<TensorMemory>>> SupervisedRunner::place_set
   for (std::size_t i = 0; i < contract.tensors().size(); ++i) {
     const operators::TensorShape& shape = shapes.tensors[i];
     sizes.push_back(shape.present ? static_cast<std::uint64_t>(shape.size_bytes) : 0);
-    needed.push_back(round_up(sizes[i] + 4 * kGuardBytes, kPageBytes) * set_count);
+    const auto alignment = static_cast<std::uint64_t>(contract.tensors()[i].alignment_bytes);
+    needed.push_back(round_up(sizes[i] + 4 * kGuardBytes + 32 * alignment, kPageBytes) * set_count);
   }
   needed.push_back(desc_.workspace_bytes);
   HALYARD_TRY(make_room(needed));
@@ -139,9 +143,14 @@ base::Result<std::vector<std::vector<TensorMemory>>> SupervisedRunner::place_set
   tensor_names_.clear();
   places_.clear();
   set_count_ = set_count;
+  for (const ArenaSlot& slot : plan_.slots) {
+    if (slot.capacity_bytes != 0) arena_->discard(slot.offset_bytes, slot.capacity_bytes);
+  }
   workspace_at_end_ = desc.fence == Fence::kAfter;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
-    const auto alignment = static_cast<std::uint64_t>(contract.tensors()[i].alignment_bytes);
+    const auto alignment =
+        std::max<std::uint64_t>(static_cast<std::uint64_t>(contract.tensors()[i].alignment_bytes),
+                                base::data_type_size_bytes(shapes.tensors[i].type));
     tensor_names_.push_back(contract.tensors()[i].name);
     place_tensor(i, sizes[i], std::max<std::uint64_t>(alignment, 1), desc.fence, set_count);
   }
@@ -193,7 +202,10 @@ std::string SupervisedRunner::place_of_fault(std::uint64_t offset) const {
 LaunchOutcome SupervisedRunner::outcome_of(const WorkerAnswer& answer) {
   using Kind = LaunchOutcome::Kind;
   if (answer.kind == WorkerAnswer::Kind::kDone) return {Kind::kDone, {}, answer.wall};
-  if (answer.kind == WorkerAnswer::Kind::kRefused) return outcome(Kind::kRefused, answer.sentence);
+  // Whoever writes this may be the candidate.
+  const std::string claim = base::concat("The worker says: ", answer.sentence);
+  if (answer.kind == WorkerAnswer::Kind::kRefused) return outcome(Kind::kRefused, claim);
+  if (answer.kind == WorkerAnswer::Kind::kOutOfBounds) return outcome(Kind::kFault, claim);
   restart();
   if (answer.is_past_deadline) {
     return outcome(Kind::kHang, base::concat("The launch does not end within ",
@@ -259,7 +271,43 @@ base::Result<LaunchOutcome> SupervisedRunner::act(std::uint32_t actions, std::ui
 }
 
 base::Result<LaunchOutcome> SupervisedRunner::launch() {
-  return act(worker::kBind | worker::kUpload | worker::kRun | worker::kDownload, 1);
+  HALYARD_TRY_ASSIGN(LaunchOutcome done,
+                     act(worker::kBind | worker::kUpload | worker::kRun | worker::kDownload, 1));
+  if (done.kind != LaunchOutcome::Kind::kDone || !is_in_place()) return done;
+  const auto stray = find_stray_page();
+  if (!stray) return done;
+  return outcome(LaunchOutcome::Kind::kFault,
+                 base::concat("The kernel touches memory ", place_of_fault(*stray), "."));
+}
+
+// Slots were emptied when the tensors were placed, so a page that is there now and holds neither a
+// tensor nor its guards was touched by the kernel.
+std::optional<std::uint64_t> SupervisedRunner::find_stray_page() const {
+  const auto& control = *reinterpret_cast<const LaunchControl*>(arena_->bytes().data());
+  for (std::size_t i = 0; i < plan_.slots.size(); ++i) {
+    const ArenaSlot& slot = plan_.slots[i];
+    if (slot.capacity_bytes == 0) continue;
+    const std::uint64_t end = slot.offset_bytes + slot.capacity_bytes;
+    std::uint64_t used_begin = slot.offset_bytes;
+    std::uint64_t used_end = slot.offset_bytes;
+    if (i < places_.size()) {
+      const TensorPlace& place = places_[i];
+      if (place.size_bytes != 0) {
+        used_begin = place.offset_bytes - place.guard_before_bytes;
+        used_end = place.offset_bytes + place.size_bytes + place.guard_after_bytes +
+                   place.stride_bytes * (set_count_ - 1);
+      }
+    } else {
+      const std::uint64_t bytes =
+          std::min(round_up(control.workspace_bytes, kGuardBytes), slot.capacity_bytes);
+      used_begin = workspace_at_end_ ? end - bytes : slot.offset_bytes;
+      used_end = used_begin + bytes;
+    }
+    if (auto stray = arena_->first_page_outside({slot.offset_bytes, end}, {used_begin, used_end})) {
+      return stray;
+    }
+  }
+  return std::nullopt;
 }
 
 base::Result<LaunchOutcome> SupervisedRunner::bind() {

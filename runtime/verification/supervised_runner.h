@@ -58,6 +58,7 @@ class SupervisedRunner final : public Runner {
   TensorMemory memory_of(const worker::TensorPlace& place, std::uint32_t set) const;
   base::Result<LaunchOutcome> act(std::uint32_t actions, std::uint32_t repeat);
   base::Result<std::optional<LaunchOutcome>> ensure_prepared();
+  std::optional<std::uint64_t> find_stray_page() const;
   void fill_control();
   LaunchOutcome outcome_of(const worker::WorkerAnswer& answer);
   std::string place_of_fault(std::uint64_t offset) const;
@@ -80,6 +81,7 @@ class SupervisedRunner final : public Runner {
   std::vector<worker::TensorPlace> places_;
   std::uint32_t set_count_ = 1;
   bool workspace_at_end_ = true;
+  std::uint64_t phase_ = 0;  // of tensors without a fence
 };
 
 }  // namespace halyard::verification

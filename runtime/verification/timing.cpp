@@ -23,6 +23,11 @@ class Turn {
         shape_(shape),
         runner_(runner) {}
 
+  // The process goes with the turn: the other's time is not to be shared with it.
+  ~Turn() { runner_.restart(); }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+
   // The median time of a launch, or nothing after a finding.
   base::Result<std::optional<double>> run(std::uint32_t set_count) {
     runner_.restart();

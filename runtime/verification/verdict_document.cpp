@@ -8,8 +8,10 @@
 #include "runtime/base/version.h"
 #include "runtime/worker/isolation.h"
 
+#include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
+#include <cctype>
 #include <charconv>
 #include <system_error>
 #include <utility>
@@ -102,6 +104,19 @@ json::array timings_json(const VerificationReport& report) {
   return out;
 }
 
+// For a shell: as it is where nothing in it has a meaning.
+std::string quoted(const std::string& text) {
+  const bool is_plain = !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+           std::string_view("/._-+").find(c) != std::string_view::npos;
+  });
+  if (is_plain) return text;
+  std::string out = "'";
+  for (const char c : text)
+    out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
 std::string_view promotion_word(PromotionAnswer answer) {
   switch (answer) {
     case PromotionAnswer::kPromote:
@@ -153,7 +168,7 @@ base::Result<CounterExample> parse_counter_example(std::string_view text) {
 
 std::string reproduction(const VerificationReport& report, const CounterExample& example) {
   if (example.is_held_out) return {};
-  return base::concat("halyard verify ", report.directory, " --device ", report.device.id,
+  return base::concat("halyard verify ", quoted(report.directory), " --device ", report.device.id,
                       " --counter-example '", counter_example_json(example), "'");
 }
 

@@ -50,7 +50,13 @@ enum LaunchAction : std::uint32_t {
   kDownload = 1U << 3,  // copy them back
 };
 
-enum class LaunchAnswer : std::uint32_t { kNone = 0, kDone = 1, kRefused = 2, kFailed = 3 };
+enum class LaunchAnswer : std::uint32_t {
+  kNone = 0,
+  kDone = 1,
+  kRefused = 2,
+  kFailed = 3,
+  kOutOfBounds = 4,  // guards that the worker looks after were written
+};
 
 // The block of control. The verifier fills it, raises `requested`, and waits until `finished` is
 // equal; the worker does the reverse. A kernel can write here, so nothing that the verifier reads
@@ -75,6 +81,7 @@ struct LaunchControl {
   std::atomic<std::uint32_t> fault_signal{0};  // noted by the handler of a fatal signal
   std::uint64_t fault_address = 0;             // in the worker's address space
   std::uint64_t arena_address = 0;             // where the worker has mapped this block
+  std::uint64_t workspace_bytes = 0;           // of the bound launch
 };
 
 static_assert(sizeof(LaunchControl) <= kControlBytes);

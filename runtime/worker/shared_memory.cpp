@@ -108,6 +108,24 @@ base::Result<SharedMemory> SharedMemory::map(base::FileDescriptor file) {
   return SharedMemory(std::move(file), bytes);
 }
 
+std::optional<std::uint64_t> SharedMemory::first_page_outside(Range all, Range expected) const {
+  constexpr std::uint64_t kPage = 4096;
+  const std::uint64_t allowed_begin = expected.begin / kPage * kPage;
+  const std::uint64_t allowed_end = (expected.end + kPage - 1) / kPage * kPage;
+  std::uint64_t at = all.begin;
+  while (at < all.end) {
+    const off_t data = ::lseek(file_.get(), static_cast<off_t>(at), SEEK_DATA);
+    if (data < 0 || static_cast<std::uint64_t>(data) >= all.end) return std::nullopt;
+    const off_t hole = ::lseek(file_.get(), data, SEEK_HOLE);
+    const auto begin = static_cast<std::uint64_t>(data);
+    const std::uint64_t end = hole < 0 ? all.end : static_cast<std::uint64_t>(hole);
+    if (begin < allowed_begin || begin >= allowed_end) return begin;
+    if (end > allowed_end && allowed_end < all.end) return allowed_end;
+    at = end;
+  }
+  return std::nullopt;
+}
+
 void SharedMemory::discard(std::uint64_t offset_bytes, std::uint64_t length_bytes) const {
   ::fallocate(file_.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
               static_cast<off_t>(offset_bytes), static_cast<off_t>(length_bytes));

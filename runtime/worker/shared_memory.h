@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 namespace halyard::worker {
@@ -29,6 +30,13 @@ class SharedMemory {
   // Not to be written where the memory is sealed.
   std::span<std::byte> bytes() const { return bytes_; }
   int file() const { return file_.get(); }
+  struct Range {
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+  };
+  // The first byte of `all` that lies on a page which somebody has touched and which holds nothing
+  // of `expected`.
+  std::optional<std::uint64_t> first_page_outside(Range all, Range expected) const;
   // Gives whole pages back to the system; they read as zero.
   void discard(std::uint64_t offset_bytes, std::uint64_t length_bytes) const;
 

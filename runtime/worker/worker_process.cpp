@@ -111,7 +111,9 @@ WorkerAnswer WorkerProcess::await_launch(std::uint32_t ticket, std::chrono::mill
   }
   WorkerAnswer answer;
   if (block.answer == static_cast<std::uint32_t>(LaunchAnswer::kDone)) return answer;
-  answer.kind = WorkerAnswer::Kind::kRefused;
+  answer.kind = block.answer == static_cast<std::uint32_t>(LaunchAnswer::kOutOfBounds)
+                    ? WorkerAnswer::Kind::kOutOfBounds
+                    : WorkerAnswer::Kind::kRefused;
   const std::size_t length = std::min<std::size_t>(block.message_bytes, block.message.size());
   const auto reply = parse_reply(base::concat('1', std::string(block.message.data(), length)));
   answer.sentence = reply ? reply->sentence : std::string();

@@ -32,8 +32,9 @@ struct WorkerDesc {
 struct WorkerAnswer {
   enum class Kind : std::uint8_t {
     kDone,
-    kRefused,  // our own code in the worker refuses; `sentence` says why
-    kEnded,    // the process is no more, or was killed past the deadline; see `exit`
+    kRefused,      // our own code in the worker refuses; `sentence` says why
+    kOutOfBounds,  // it found that bytes around the workspace were written
+    kEnded,        // the process is no more, or was killed past the deadline; see `exit`
   };
   Kind kind = Kind::kDone;
   std::string sentence;

@@ -150,18 +150,22 @@ base::Status ArenaLauncher::bind_workspace(const LaunchControl& control) {
     return workspace_->write(0, bytes);
   }
   const ArenaSlot& slot = slots_.back();
-  const std::uint64_t needed =
-      (workspace_bytes_ + kWorkspaceAlignment - 1) / kWorkspaceAlignment * kWorkspaceAlignment;
-  if (needed > slot.capacity_bytes) {
+  if (workspace_bytes_ > slot.capacity_bytes) {
     return Error(ErrorCode::kUnsupported,
                  concat("The kernel asks for a workspace of ", workspace_bytes_,
                         " bytes; the verifier offers ", slot.capacity_bytes, "."));
   }
+  const std::uint64_t needed =
+      (workspace_bytes_ + kWorkspaceAlignment - 1) / kWorkspaceAlignment * kWorkspaceAlignment;
   const std::uint64_t begin =
       slot.offset_bytes + (control.workspace_at_end != 0 ? slot.capacity_bytes - needed : 0);
+  const auto bytes = arena_.subspan(begin, needed);
+  // Another content each time, so that nobody counts on it, and known bytes up to the fence.
+  ++bind_count_;
+  std::fill(bytes.begin(), bytes.end(), kWorkspaceGuard ^ static_cast<std::byte>(bind_count_));
+  workspace_slack_ = bytes.subspan(workspace_bytes_);
   workspace_offset_ = 0;
-  HALYARD_TRY_ASSIGN(workspace_,
-                     device_->wrap_host_memory(arena_.data() + begin, workspace_bytes_));
+  HALYARD_TRY_ASSIGN(workspace_, device_->wrap_host_memory(bytes.data(), workspace_bytes_));
   return base::ok();
 }
 
@@ -203,18 +207,27 @@ base::Status ArenaLauncher::run(std::uint32_t repeat) {
 }
 
 base::Status ArenaLauncher::check_workspace_guards() {
-  if (!workspace_ || in_place_) return base::ok();
+  if (!workspace_) return base::ok();
+  if (in_place_) {
+    const std::byte expected = kWorkspaceGuard ^ static_cast<std::byte>(bind_count_);
+    const bool is_intact = std::all_of(workspace_slack_.begin(), workspace_slack_.end(),
+                                       [&](std::byte byte) { return byte == expected; });
+    return is_intact ? base::ok() : workspace_error("past");
+  }
   std::vector<std::byte> guard(kWorkspaceGuardBytes);
   for (const std::uint64_t offset : {std::uint64_t{0}, workspace_offset_ + workspace_bytes_}) {
     HALYARD_TRY(workspace_->read(offset, guard));
     const auto changed = std::find_if(guard.begin(), guard.end(),
                                       [](std::byte byte) { return byte != kWorkspaceGuard; });
     if (changed == guard.end()) continue;
-    return Error(ErrorCode::kCorruptData,
-                 concat("The kernel writes ", offset == 0 ? "before" : "past", " its workspace of ",
-                        workspace_bytes_, " bytes."));
+    return workspace_error(offset == 0 ? "before" : "past");
   }
   return base::ok();
+}
+
+base::Error ArenaLauncher::workspace_error(std::string_view where) const {
+  return Error(ErrorCode::kCorruptData, concat("The kernel writes ", where, " its workspace of ",
+                                               workspace_bytes_, " bytes."));
 }
 
 }  // namespace halyard::worker

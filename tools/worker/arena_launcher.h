@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace halyard::worker {
@@ -28,6 +29,8 @@ class ArenaLauncher {
   // Errors: INVALID_ARGUMENT for places outside the arena; CORRUPT_DATA when guards around the
   // workspace were written; what the plan and the device answer.
   base::Status execute(const LaunchControl& control);
+  // Of the last execute() that bound something.
+  std::uint64_t workspace_bytes() const { return workspace_bytes_; }
 
  private:
   struct PlacedTensor {
@@ -45,6 +48,7 @@ class ArenaLauncher {
   base::Status copy(bool to_device);
   base::Status run(std::uint32_t repeat);
   base::Status check_workspace_guards();
+  base::Error workspace_error(std::string_view where) const;
 
   std::span<std::byte> arena_;
   std::vector<ArenaSlot> slots_;
@@ -63,6 +67,8 @@ class ArenaLauncher {
   base::Ref<core::Buffer> workspace_;
   std::uint64_t workspace_bytes_ = 0;
   std::uint64_t workspace_offset_ = 0;
+  std::span<std::byte> workspace_slack_;  // in place: from its end to the fence or the next unit
+  std::uint32_t bind_count_ = 0;
 };
 
 }  // namespace halyard::worker

@@ -36,7 +36,12 @@ void execute(const Served& served) {
   LaunchControl& control = *served.control;
   try {
     const base::Status status = served.launcher->execute(control);
-    answer(control, status ? LaunchAnswer::kDone : LaunchAnswer::kRefused,
+    control.workspace_bytes = served.launcher->workspace_bytes();
+    const bool is_bounds = !status && status.error().code() == base::ErrorCode::kCorruptData;
+    answer(control,
+           status      ? LaunchAnswer::kDone
+           : is_bounds ? LaunchAnswer::kOutOfBounds
+                       : LaunchAnswer::kRefused,
            status ? std::string() : status.error().message());
   } catch (const std::exception& failure) {
     answer(control, LaunchAnswer::kFailed, failure.what());

@@ -3,11 +3,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
+#include <set>
 #include <string>
 #include <string_view>
 
 namespace halyard::verification {
 namespace {
+
+constexpr std::size_t kMostFiles = 64;
 
 using store::KernelLanguage;
 
@@ -79,7 +83,19 @@ bool is_one_of(std::string_view list, std::string_view word) {
 void check_package_files(const store::KernelRecord& record, const store::PackageFiles& files,
                          FindingList& findings) {
   const LanguageRule& rule = rule_of(record.language);
+  if (files.size() > kMostFiles) {
+    findings.refuse("has ", files.size(), " files; the limit is ", kMostFiles);
+  }
+  std::set<std::string> folded;
   for (const auto& [name, content] : files) {
+    std::string lower = name;
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (!folded.insert(std::move(lower)).second) {
+      findings.refuse("has the file \"", printable(name),
+                      "\", which is another's name on systems that take letters of either case "
+                      "for the same");
+    }
     const std::size_t dot = name.rfind('.');
     const std::string_view extension =
         dot == std::string::npos ? std::string_view{} : std::string_view(name).substr(dot);

@@ -71,12 +71,17 @@ float halyard_exp2(float x) {
   return halyard_is_nan(floatBitsToUint(x)) ? x : limited;
 }
 
-// e^x: the product with log2(e) is carried in two floats.
+// e^x within 3 units in the last place; 0 below -87 and infinity above 88.72. The argument is reduced
+// by a ln 2 in two parts, the first so short that its product is exact: not every driver fuses fma().
 float halyard_exp(float x) {
-  float high = x * 1.44269502;
-  float low = fma(x, 1.44269502, -high) + x * 1.92596303e-8;
-  float result = halyard_exp2(high);
-  return abs(high) < 125.0 ? fma(result, low * 0.693147181, result) : result;
+  float clamped = clamp(x, -87.0, 89.0);
+  float whole = floor(clamped * 1.44269502 + 0.5);
+  precise float reduced = clamped - whole * 0.693359375;
+  reduced = reduced + whole * 2.12194440e-4;
+  float p = halyard_exp2(reduced * 1.44269502);
+  float scaled = (p + p) * uintBitsToFloat(uint(int(whole) + 126) << 23);
+  float limited = x < -87.0 ? 0.0 : (x > 88.7228394 ? HALYARD_INFINITY : scaled);
+  return halyard_is_nan(floatBitsToUint(x)) ? x : limited;
 }
 
 // log2 of a positive normal float, or of NaN.

@@ -126,7 +126,7 @@ TEST(Comparison, OutcomesHaveTheirClasses) {
     return outcome_mismatch({kind, "message.", std::chrono::milliseconds(20)})->verdict;
   };
   EXPECT_FALSE(outcome_mismatch({}));
-  EXPECT_EQ(verdict(Kind::kRefused), VerdictClass::kNumeric);
+  EXPECT_EQ(verdict(Kind::kRefused), VerdictClass::kStatic);
   EXPECT_EQ(verdict(Kind::kFault), VerdictClass::kBounds);
   EXPECT_EQ(verdict(Kind::kCrash), VerdictClass::kNumeric);
   EXPECT_EQ(verdict(Kind::kViolation), VerdictClass::kCheat);

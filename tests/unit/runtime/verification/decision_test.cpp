@@ -99,6 +99,16 @@ TEST(Decision, FindingThatSaysAcceptIsUndecided) {
   EXPECT_EQ(decide(stages, Isolation::kFull, {}).verdict, VerdictClass::kUndecided);
 }
 
+TEST(Decision, FindingOfAnotherStageRefuses) {
+  std::vector<StageResult> stages = passed_stages();
+  stages.push_back({Stage::kTiming, true, std::nullopt});
+  EXPECT_EQ(decide(stages, Isolation::kFull, {}).verdict, VerdictClass::kAccept);
+  stages.back().finding = finding(Stage::kTiming, VerdictClass::kCheat);
+  EXPECT_EQ(decide(stages, Isolation::kFull, {}).verdict, VerdictClass::kCheat);
+  stages.back().finding = finding(Stage::kTiming, VerdictClass::kAccept);
+  EXPECT_EQ(decide(stages, Isolation::kFull, {}).verdict, VerdictClass::kUndecided);
+}
+
 TEST(Decision, IsolationMustBeEnough) {
   const auto verdict = [](Isolation isolation, bool reduced, bool none) {
     return decide(passed_stages(), isolation, {reduced, none}).verdict;
