@@ -19,9 +19,10 @@ struct ToleranceRule {
 
 // |y - r| over what is allowed: u_out |r| + c u_acc sqrt(K) S + half of the least subnormal of the
 // output type. At most 1 passes; 0 is equal; infinity never passes. Outputs of integer type and
-// exact rules pass only when equal (-0 equals 0). NaN matches NaN only, an infinite r the same
-// infinity only; y may be infinite where r, moved outward by the allowance, rounds to that
-// infinity in the output type.
+// exact rules pass only when equal (-0 equals 0). In f32 and bf16 a subnormal r may become 0, as
+// devices may flush it (Vulkan's shaderDenormFlushToZeroFloat32). NaN matches NaN only, an infinite
+// r the same infinity only; y may be infinite where r, moved outward by the allowance, rounds to
+// that infinity in the output type.
 double error_ratio(double y, double r, double magnitude, const ToleranceRule& rule);
 
 struct WorstError {

@@ -92,7 +92,9 @@ void add_reads(CaseList& list) {
 
 void add_scratch(CaseList& list) {
   list.add(
-      "E04-scratch-overrun", "uses more scratch than it asks for", kBounds,
+      "E04-scratch-overrun", "uses more scratch than it asks for",
+      // Scratch lies on the heap, which notices late.
+      {VerdictClass::kBounds, VerdictClass::kCheat, VerdictClass::kNondet, VerdictClass::kNumeric},
       with_value(attention_decode_paged_cpu(), "/stages/0/cpu/scratch_bytes", R"("2 * head_dim")"));
   list.add("E04-no-scratch", "uses scratch and asks for none", kBounds,
            with_value(attention_decode_paged_cpu(), "/stages/0/cpu", R"({"partition": "static"})"));
@@ -118,10 +120,11 @@ void add_addresses(CaseList& list) {
            inserted(rms_norm_cpu(), "float sum = 0.0f;",
                     "if (hidden >= 8) __asm__ volatile(\"vmovaps %0, %%ymm0\" : : "
                     "\"m\"(*reinterpret_cast<const F32x8*>(from)) : \"ymm0\");\n    "));
-  list.add("E09-aligned-base", "takes its first element to be aligned to 64 bytes",
-           {VerdictClass::kBounds, VerdictClass::kNumeric, VerdictClass::kNondet},
-           inserted(cast_cpu(), "for (int64_t i = begin",
-                    "if ((reinterpret_cast<uint64_t>(x) & 63) != 0) return;\n  "));
+  list.add(
+      "E09-aligned-base", "takes its first element to be aligned to 64 bytes",
+      {VerdictClass::kBounds, VerdictClass::kNumeric, VerdictClass::kNondet, VerdictClass::kCheat},
+      inserted(cast_cpu(), "for (int64_t i = begin",
+               "if ((reinterpret_cast<uint64_t>(x) & 63) != 0) return;\n  "));
   list.add("E08-index-16-bits", "counts its elements in 16 bits", kNumeric,
            edited(edited(cast_cpu(), "for (int64_t i = begin; i < end; ++i)",
                          "for (int64_t at = begin; at < end; ++at)"),

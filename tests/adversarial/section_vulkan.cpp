@@ -72,7 +72,8 @@ void add_numbers(CaseList& list) {
   list.add("G14-glsl-embedding-clamped", "takes the last row for ids that there are not", kNumeric,
            edited(embedding_glsl(), "int id = ids[token];",
                   "int id = clamp(ids[token], 0, int(vocab) - 1);"));
-  list.add("G13-glsl-grid", "has more groups than a grid has", kNumeric,
+  list.add("G13-glsl-grid", "has more groups than a grid has",
+           {VerdictClass::kNumeric, VerdictClass::kStatic},
            with_value(rms_norm_glsl(), "/stages/0/grid", R"(["batch", 1, 1])"));
   list.add("G01-glsl-short-grid", "has too few groups for its rows", kNumeric,
            with_value(rms_norm_glsl(), "/stages/0/grid", R"json(["min(batch, 8)", 1, 1])json"));
@@ -107,7 +108,9 @@ void add_memory_cases(CaseList& list) {
            with_value(edited(silu_mul_glsl(), "local_size_x = 64", "local_size_x = 65536"),
                       "/stages/0/block", "[65536, 1, 1]"));
   list.add(
-      "E15-glsl-loop", "does not end", kHang,
+      "E15-glsl-loop", "does not end",
+      // A driver may leave out a loop that computes nothing.
+      {VerdictClass::kHang, VerdictClass::kNumeric},
       inserted(edited(silu_mul_glsl(), "writeonly buffer Y", "volatile buffer Y"), "uint total",
                "uint turns = 0;\n  while (y_stride != 0) {\n"
                "    if (gl_LocalInvocationID.x == 0) y[0] = "
@@ -144,7 +147,8 @@ void add_barriers(CaseList& list) {
            edited(rms_norm_glsl(), "barrier();  // all parts are there", ""));
   list.add("F01-glsl-no-inner-barrier", "adds levels that are not done yet", kRace,
            edited(rms_norm_glsl(), "barrier();  // the level is done", ""));
-  list.add("F01-glsl-argmax-no-barrier", "takes what lanes have not found yet", kRace,
+  list.add("F01-glsl-argmax-no-barrier", "takes what lanes have not found yet",
+           {VerdictClass::kNondet, VerdictClass::kNumeric, VerdictClass::kCheat},
            edited(argmax_glsl(), "barrier();  // all lanes have searched", ""));
   list.add("F01-glsl-group-race", "all groups share one place", kRace,
            edited(edited(rms_norm_glsl(), "writeonly buffer Y", "volatile buffer Y"),

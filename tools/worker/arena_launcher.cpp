@@ -160,10 +160,12 @@ base::Status ArenaLauncher::bind_workspace(const LaunchControl& control) {
   const std::uint64_t begin =
       slot.offset_bytes + (control.workspace_at_end != 0 ? slot.capacity_bytes - needed : 0);
   const auto bytes = arena_.subspan(begin, needed);
-  // Another content each time, so that nobody counts on it, and known bytes up to the fence.
-  ++bind_count_;
-  std::fill(bytes.begin(), bytes.end(), kWorkspaceGuard ^ static_cast<std::byte>(bind_count_));
+  // Other bytes every second time, so that nobody counts on what is there, and what the launch
+  // before has left in between, so that nobody trusts it. Known bytes up to the fence.
+  const std::byte noise = kWorkspaceGuard ^ static_cast<std::byte>(++bind_count_);
+  if (bind_count_ % 2 == 0) std::fill(bytes.begin(), bytes.end(), noise);
   workspace_slack_ = bytes.subspan(workspace_bytes_);
+  std::fill(workspace_slack_.begin(), workspace_slack_.end(), kWorkspaceGuard);
   workspace_offset_ = 0;
   HALYARD_TRY_ASSIGN(workspace_, device_->wrap_host_memory(bytes.data(), workspace_bytes_));
   return base::ok();
@@ -209,9 +211,8 @@ base::Status ArenaLauncher::run(std::uint32_t repeat) {
 base::Status ArenaLauncher::check_workspace_guards() {
   if (!workspace_) return base::ok();
   if (in_place_) {
-    const std::byte expected = kWorkspaceGuard ^ static_cast<std::byte>(bind_count_);
     const bool is_intact = std::all_of(workspace_slack_.begin(), workspace_slack_.end(),
-                                       [&](std::byte byte) { return byte == expected; });
+                                       [](std::byte byte) { return byte == kWorkspaceGuard; });
     return is_intact ? base::ok() : workspace_error("past");
   }
   std::vector<std::byte> guard(kWorkspaceGuardBytes);
