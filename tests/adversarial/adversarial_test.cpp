@@ -105,9 +105,9 @@ class CorpusCase : public ::testing::TestWithParam<AdversarialCase> {
     ASSERT_TRUE(report.has_value()) << report.error().message();
     std::cout << each.id << " (" << each.what << "), expected " << expected_text(each) << ": "
               << verdict_text(*report) << " [" << wall.count() << " s]\n";
-    if (const auto gap = known_gap(each.id)) {
-      std::cout << "[ LEFT OUT ] " << each.id << ": " << *gap << ".\n";
-      EXPECT_EQ(report->decision.verdict, VerdictClass::kAccept)
+    if (const KnownGap* const gap = known_gap(each.id)) {
+      std::cout << "[ LEFT OUT ] " << each.id << ": " << gap->reason << ".\n";
+      EXPECT_TRUE(gap->depends_on_seed || report->decision.verdict == VerdictClass::kAccept)
           << each.id << " is no gap any more: " << verdict_text(*report);
       return;
     }

@@ -19,6 +19,7 @@ constexpr std::chrono::hours kDeviceDeadline{1};
 constexpr std::uint64_t kWorkspaceGuardBytes = 4096;
 constexpr std::uint64_t kWorkspaceAlignment = 256;
 constexpr std::byte kWorkspaceGuard{0x5a};
+constexpr std::uint32_t kBindsPerNoise = 8;
 
 }  // namespace
 
@@ -160,10 +161,10 @@ base::Status ArenaLauncher::bind_workspace(const LaunchControl& control) {
   const std::uint64_t begin =
       slot.offset_bytes + (control.workspace_at_end != 0 ? slot.capacity_bytes - needed : 0);
   const auto bytes = arena_.subspan(begin, needed);
-  // Other bytes every second time, so that nobody counts on what is there, and what the launch
-  // before has left in between, so that nobody trusts it. Known bytes up to the fence.
-  const std::byte noise = kWorkspaceGuard ^ static_cast<std::byte>(++bind_count_);
-  if (bind_count_ % 2 == 0) std::fill(bytes.begin(), bytes.end(), noise);
+  // Other bytes now and then, so that nobody counts on what is there, and what launches have left
+  // in between, so that nobody trusts it. Known bytes up to the fence.
+  const std::byte noise = kWorkspaceGuard ^ static_cast<std::byte>(bind_count_);
+  if (bind_count_++ % kBindsPerNoise == 0) std::fill(bytes.begin(), bytes.end(), noise);
   workspace_slack_ = bytes.subspan(workspace_bytes_);
   std::fill(workspace_slack_.begin(), workspace_slack_.end(), kWorkspaceGuard);
   workspace_offset_ = 0;
