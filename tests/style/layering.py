@@ -44,7 +44,7 @@ ONLY = {
                      "runtime/selection", "runtime/worker", "runtime/verification"],
     "samples": [],
     "integrations": [],
-    "tests/adversarial": ["runtime/base", "kernel-store", "runtime/verification", "tests"],
+    "tests/adversarial": ["runtime/base", "kernel-store", "runtime/verification", "tests", "runtime/operators"],
     "tests/conformance": ["tests"],
     "tests/conformance/store": ["runtime/base", "kernel-store", "tests"],
 }
