@@ -5,7 +5,7 @@
 namespace halyard::adversarial {
 namespace {
 
-const CaseList::Classes kRace{VerdictClass::kNondet, VerdictClass::kNumeric};
+const CaseList::Classes kRace{VerdictClass::kNondet, VerdictClass::kNumeric, VerdictClass::kCheat};
 
 Package with_workspace(Package package, std::string_view bytes) {
   package = with_value(std::move(package), "/workspace",
