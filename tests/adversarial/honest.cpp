@@ -250,7 +250,10 @@ std::vector<AdversarialCase> honest_cases() {
     std::string id = name.is_string() ? std::string(name.get_string().c_str()) : "unnamed";
     // Every run takes the first of its types, the long one takes all.
     list.add_own(concat("I-bundled-", id, "-all-types"), "comes with the library", package, true);
-    list.add_own(concat("I-bundled-", id), "comes with the library", std::move(package));
+    // Minutes each on a software device.
+    const bool is_slow = id.find("glsl") != std::string::npos &&
+                         (id.starts_with("gemm") || id.starts_with("attention"));
+    list.add_own(concat("I-bundled-", id), "comes with the library", std::move(package), is_slow);
   }
   return list.take();
 }
