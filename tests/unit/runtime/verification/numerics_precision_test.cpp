@@ -226,8 +226,9 @@ TEST(NumericsPrecision, RefusesTruncationInPlaceOfRounding) {  // D09
     const View y(launch, "y");
     for (std::int64_t i = 0; i < y.count(); ++i) {
       const double rounded = to_bf16(x[i]);
-      const double ulp = std::ldexp(1.0, std::ilogb(x[i]) - 7);
-      const bool is_tie = std::isfinite(x[i]) && std::abs(rounded - x[i]) == ulp / 2;
+      const bool has_ulp = std::isfinite(x[i]) && x[i] != 0;
+      const double ulp = has_ulp ? std::ldexp(1.0, std::ilogb(x[i]) - 7) : 1.0;
+      const bool is_tie = has_ulp && std::abs(rounded - x[i]) == ulp / 2;
       y.set(i, is_tie ? std::trunc(x[i] / ulp) * ulp : rounded);
     }
   };

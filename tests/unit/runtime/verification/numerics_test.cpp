@@ -21,7 +21,7 @@ std::vector<std::byte> bytes_of(const View& view) {
 }
 
 void put_bytes(const View& view, const std::vector<std::byte>& bytes) {
-  std::memcpy(const_cast<void*>(view.data()), bytes.data(), bytes.size());
+  std::copy(bytes.begin(), bytes.end(), static_cast<std::byte*>(const_cast<void*>(view.data())));
 }
 
 TEST(Numerics, RefusesAKernelThatWritesNothing) {  // A01
