@@ -19,6 +19,19 @@ constexpr std::size_t kBuckets = 3;
 constexpr ShapeLimits kLargest{std::int64_t{4} << 30, std::int64_t{512} << 20};
 constexpr std::int64_t kCheckMultiplyAdds = 4'000'000;
 
+void add_shapes(const ShapeMaker& maker, const operators::Workload& workload,
+                const std::vector<std::vector<operators::AxisValue>>& problems,
+                std::vector<PlannedShape>& shapes) {
+  for (const auto& axes : problems) {
+    std::map<std::string, std::int64_t> values;
+    for (const operators::AxisValue& axis : axes)
+      values[axis.name] = axis.value;
+    if (auto shape = maker.make(values, workload.attributes, kLargest)) {
+      shapes.push_back(std::move(*shape));
+    }
+  }
+}
+
 // The least, a middle and the largest of the visible workloads that the kernel serves.
 base::Result<std::vector<PlannedShape>> timed_shapes(const TimingStageDesc& desc) {
   HALYARD_TRY_ASSIGN(const auto contract, desc.setting->contracts->find(desc.record->contract));
@@ -28,16 +41,13 @@ base::Result<std::vector<PlannedShape>> timed_shapes(const TimingStageDesc& desc
       contract, types,
       served_launches(*desc.record, desc.runner->load.parameters, desc.device->capabilities));
   std::vector<PlannedShape> shapes;
-  for (const operators::Workload& workload : contract->fields().workloads) {
-    if (!workload.types.empty() && workload.types != types) continue;
-    HALYARD_TRY_ASSIGN(const auto problems, operators::expand_workload(*contract, workload));
-    for (const auto& axes : problems) {
-      std::map<std::string, std::int64_t> values;
-      for (const operators::AxisValue& axis : axes)
-        values[axis.name] = axis.value;
-      if (auto shape = maker.make(values, workload.attributes, kLargest)) {
-        shapes.push_back(std::move(*shape));
-      }
+  // A contract may show its workloads with other types only; their sizes serve as well.
+  for (const bool with_other_types : {false, true}) {
+    if (!shapes.empty()) break;
+    for (const operators::Workload& workload : contract->fields().workloads) {
+      if (!with_other_types && !workload.types.empty() && workload.types != types) continue;
+      HALYARD_TRY_ASSIGN(const auto problems, operators::expand_workload(*contract, workload));
+      add_shapes(maker, workload, problems, shapes);
     }
   }
   std::stable_sort(shapes.begin(), shapes.end(),

@@ -30,7 +30,8 @@ class VerifyTest(CommandTest):
         self.assertIn(verdict["isolation"], ("full", "reduced"))
         finding = verdict["finding"]
         example = finding["counter_example"]
-        self.assertEqual(example["axes"], {"batch": 1, "hidden": 1})
+        self.assertEqual(set(example["axes"]), {"batch", "hidden"})
+        self.assertLessEqual(max(example["axes"].values()), 8)
         again = shlex.split(finding["reproduce"])
         self.assertEqual(again[:2], ["halyard", "verify"])
         second = self.verdict(1, again[2], *again[3:])
