@@ -105,7 +105,7 @@ TEST_F(Timing, ColdLaunchesFindNoWorkDone) {
   ASSERT_TRUE(timing) << timing.error().message();
   EXPECT_FALSE(timing->finding) << timing->finding->sentence;
   // What it leaves out shows warm, and wins nothing cold.
-  EXPECT_LT(verification::median_speedup(timing->cold), 1.5);
+  EXPECT_LT(verification::median_speedup(timing->cold), 3);
 }
 
 TEST_F(Timing, KernelThatHangsWhileItIsTimedIsRefused) {
