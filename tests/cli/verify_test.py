@@ -45,7 +45,8 @@ class VerifyTest(CommandTest):
         self.assertEqual(verdict["class"], "accept")
         self.assertEqual([s["result"] for s in verdict["stages"]],
                          ["passed"] * len(verdict["stages"]))
-        listed = self.expect_json("halyard.store/1", "store", "show", verdict["kernel"]["id"][:16])
+        listed = self.expect_json("halyard.kernel-detail/1", "store", "show",
+                                  verdict["kernel"]["id"][:16])
         self.assertIn("verified", json.dumps(listed))
 
     def test_text_names_class_launch_and_command(self):
