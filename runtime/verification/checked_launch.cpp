@@ -18,11 +18,13 @@ base::Result<CheckedLaunch> CheckedLaunch::create(const PlannedShape& shape, con
                                                   const operators::CheckLimits& limits) {
   CheckedLaunch launch(shape, input, seed, limits);
   HALYARD_TRY_ASSIGN(launch.shapes_, shape.problem.shapes(shape.launch_axes));
-  // Near what an application gives, and never just that.
+  // Near what an application gives, and never just that; 1 may be what the contract asks for.
   launch.scalars_ = operators::typical_scalars(shape.problem);
   const operators::CounterRandom random(seed, "scalars");
-  for (std::size_t i = 0; i < launch.scalars_.size(); ++i)
+  for (std::size_t i = 0; i < launch.scalars_.size(); ++i) {
+    if (launch.scalars_[i] == 1) continue;
     launch.scalars_[i] *= 0.75 + static_cast<double>(random.below(i, 1024)) / 2048;
+  }
   const std::vector<operators::ContractTensor>& tensors = shape.problem.contract().tensors();
   launch.inputs_.resize(tensors.size());
   launch.outputs_.resize(tensors.size());
