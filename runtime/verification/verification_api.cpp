@@ -17,6 +17,7 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <chrono>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -122,6 +123,17 @@ base::Result<verification::VerificationReport> verify(halyard_device* device, co
   return verification::verify_package(directory, described, setting, options);
 }
 
+// Before the work is done, so that nobody waits for a verdict that cannot be kept.
+base::Result<std::unique_ptr<store::KernelStore>> open_for_keeping(const std::string& url) {
+  HALYARD_TRY_ASSIGN(auto kept, store::open_store(url));
+  HALYARD_TRY_ASSIGN(const store::StoreCondition condition, kept->condition());
+  if (condition.mode == store::StoreCondition::Mode::kReadWrite) return kept;
+  return base::Error(
+      base::ErrorCode::kPermissionDenied,
+      base::concat("The verdict cannot be kept: ",
+                   condition.reason.empty() ? "The store is in memory only." : condition.reason));
+}
+
 struct ReleaseInstance {
   halyard_instance* instance = nullptr;
   ~ReleaseInstance() { halyard_instance_release(instance); }
@@ -157,13 +169,13 @@ extern "C" halyard_status halyard_verification_run(halyard_device* device, const
     ReleaseInstance held;
     HALYARD_TRY(services::library_status(halyard_device_get_instance(device, &held.instance)));
     HALYARD_TRY_ASSIGN(const Surroundings surroundings, surroundings_of(held.instance));
+    std::unique_ptr<store::KernelStore> kept;
+    if (desc.keeps != 0) {
+      HALYARD_TRY_ASSIGN(kept, open_for_keeping(surroundings.store_url));
+    }
     HALYARD_TRY_ASSIGN(const verification::VerificationReport report,
                        verify(device, directory, desc, surroundings));
-    if (desc.keeps != 0) {
-      const auto kept = store::open_store(surroundings.store_url);
-      if (!kept) return kept.error();
-      HALYARD_TRY(verification::keep_verdict(**kept, report));
-    }
+    if (kept) HALYARD_TRY(verification::keep_verdict(*kept, report));
     *out_verdict = new halyard_document(verification::verdict_json(report));
     if (out_accepted != nullptr) {
       *out_accepted = report.decision.verdict == verification::VerdictClass::kAccept ? 1 : 0;

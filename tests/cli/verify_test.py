@@ -49,6 +49,12 @@ class VerifyTest(CommandTest):
                                   verdict["kernel"]["id"][:16])
         self.assertIn("verified", json.dumps(listed))
 
+    def test_verdict_that_cannot_be_kept_is_said_before_the_work(self):
+        done = self.expect(1, "verify", str(LOOKS_RIGHT), "--no-timing", "--keep",
+                           XDG_DATA_HOME="/proc/nowhere", **CPU)
+        self.assertEqual(done.stdout, "")
+        self.assertIn("halyard: The verdict cannot be kept: ", done.stderr)
+
     def test_text_names_class_launch_and_command(self):
         text = self.expect(1, "verify", str(LOOKS_RIGHT), "--no-timing", **CPU).stdout
         for word in ("verdict   numeric", "smallest  ", "again     halyard verify ", "isolation "):

@@ -49,7 +49,8 @@ typedef struct halyard_verification_desc {
  * error.
  *
  * Threads: one verification per device at a time.
- * Errors: INVALID_ARGUMENT; PERMISSION_DENIED when this machine isolates less than asked for;
+ * Errors: INVALID_ARGUMENT; PERMISSION_DENIED when this machine isolates less than asked for,
+ * or when the store that is to keep the verdict cannot be written;
  * NOT_FOUND without worker or compiler; UNAVAILABLE. */
 HALYARD_API halyard_status halyard_verification_run(halyard_device* device, const char* directory,
                                                     const halyard_verification_desc* desc,
