@@ -13,7 +13,7 @@ import sys
 ALWAYS = ["libc", "libm", "libstdc++", "libgcc_s", "ld-linux-x86-64", "libsqlite3", "libsodium"]
 ALLOWED = {
     "halyard": ALWAYS,
-    "halyard_services": ALWAYS + ["libhalyard", "libpugixml", "libzip"],
+    "halyard_services": ALWAYS + ["libhalyard", "libpugixml", "libzip", "libarchive"],
 }
 DECLARATION = re.compile(r"\bHALYARD_API\b[^;{]*?\b(halyard_\w+)\s*\(", re.DOTALL)
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Targets: Boost::headers, tl::expected, SQLite::SQLite3, PkgConfig::libsodium, halyard_spdlog,
-# Vulkan::Headers, Threads::Threads, pugixml::pugixml, PkgConfig::libzip,
+# Vulkan::Headers, Threads::Threads, pugixml::pugixml, PkgConfig::libzip, PkgConfig::libarchive,
 # SPIRV-Tools-static (the services library), PkgConfig::libseccomp,
 # CLI11::CLI11 (tools), GTest::gtest_main and GTest::gmock (tests).
 
@@ -15,6 +15,7 @@ find_package(pugixml 1.13 REQUIRED)
 find_package(SPIRV-Tools REQUIRED CONFIG)
 pkg_check_modules(libsodium REQUIRED IMPORTED_TARGET libsodium>=1.0.18)
 pkg_check_modules(libzip REQUIRED IMPORTED_TARGET libzip>=1.7)
+pkg_check_modules(libarchive REQUIRED IMPORTED_TARGET libarchive>=3.6)
 pkg_check_modules(libseccomp REQUIRED IMPORTED_TARGET libseccomp>=2.5)
 
 # spdlog and fmt as headers only, so that libhalyard.so needs neither library.
