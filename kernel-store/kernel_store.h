@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "kernel-store/approval_records.h"
 #include "kernel-store/build_key.h"
 #include "kernel-store/evidence.h"
 #include "kernel-store/kernel_package.h"
 #include "kernel-store/kernel_state.h"
 #include "kernel-store/launch_markers.h"
 #include "kernel-store/request_queue.h"
+#include "kernel-store/store_upkeep.h"
 #include "runtime/base/result.h"
 
 #include <chrono>
@@ -67,17 +69,20 @@ class KernelStore {
   // The URL the store was opened with, and what came of it.
   virtual const std::string& url() const = 0;
   virtual base::Result<StoreCondition> condition() = 0;
-  // Grows with each kernel, build and state that is added, by any process.
+  // Grows with each kernel, build, state and approval that is added, by any process.
   virtual base::Result<std::uint64_t> generation() = 0;
 
   virtual base::Status put_kernel(const KernelPackage& package) = 0;
-  // Checks that the package has the identity it is stored under.
+  // A package that does not have the identity it is stored under is a miss, and is set aside.
   virtual base::Result<std::optional<KernelPackage>> get_kernel(const KernelId& id) = 0;
   // Of one contract, or all for an empty name; by contract, name and version.
   virtual base::Result<std::vector<KernelSummary>> list_kernels(std::string_view contract) = 0;
+  // Those of a contract whose record names `target`; by name and version.
+  virtual base::Result<std::vector<KernelSummary>> find_kernels(std::string_view contract,
+                                                                std::string_view target) = 0;
 
   virtual base::Result<Digest> put_blob(std::span<const std::byte> bytes) = 0;
-  // Errors: kCorruptData when the bytes do not have the digest.
+  // Bytes that do not have the digest are a miss, and are set aside so that they can be put again.
   virtual base::Result<std::optional<std::vector<std::byte>>> get_blob(const Digest& digest) = 0;
 
   virtual base::Status put_build(const BuildInputs& inputs, std::span<const std::byte> bytes) = 0;
@@ -89,7 +94,8 @@ class KernelStore {
   // The newest first.
   virtual base::Result<std::vector<EvidenceRecord>> find_evidence(const EvidenceQuery& query) = 0;
 
-  virtual base::Status append_state(const StateChange& change) = 0;
+  // True when the entry is added, false when the history says so already, by judge_transition().
+  virtual base::Result<bool> append_state(const StateChange& change) = 0;
   // The history of a kernel, the oldest first; of one target, or all for an empty one.
   virtual base::Result<std::vector<StateChange>> states(const KernelId& kernel,
                                                         std::string_view target) = 0;
@@ -97,6 +103,8 @@ class KernelStore {
   // Live as long as the store.
   virtual RequestQueue& requests() = 0;
   virtual LaunchMarkers& markers() = 0;
+  virtual ApprovalRecords& approvals() = 0;
+  virtual StoreUpkeep& upkeep() = 0;
 };
 
 }  // namespace halyard::store

@@ -6,6 +6,7 @@
 #include <sqlite3.h>
 
 #include <fcntl.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -54,16 +55,24 @@ Error sqlite_error(sqlite3* database, int code, const std::string& path) {
                concat("The store \"", path, "\" fails: ", text, " (SQLite code ", extended, ")."));
 }
 
+Error open_error(const std::string& path, int error) {
+  const bool denied = error == EACCES || error == EPERM || error == EROFS;
+  return Error(denied ? ErrorCode::kPermissionDenied : ErrorCode::kIoError,
+               concat("The store \"", path, "\" does not open: ", std::strerror(error), "."));
+}
+
+// Makes the file unless it is there. It gets its name only once it is closed: to close a file of
+// which this process has a database open would end that database's locks.
 base::Status make_private_file(const std::string& path) {
-  const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-  if (file < 0) {
-    const int error = errno;
-    const bool denied = error == EACCES || error == EPERM || error == EROFS;
-    return Error(denied ? ErrorCode::kPermissionDenied : ErrorCode::kIoError,
-                 concat("The store \"", path, "\" does not open: ", std::strerror(error), "."));
-  }
+  if (::faccessat(AT_FDCWD, path.c_str(), R_OK | W_OK, AT_EACCESS) == 0) return base::ok();
+  if (errno != ENOENT) return open_error(path, errno);
+  std::string fresh = path + ".XXXXXX";
+  const int file = ::mkostemp(fresh.data(), O_CLOEXEC);  // Mode 0600.
+  if (file < 0) return open_error(path, errno);
   ::close(file);
-  return base::ok();
+  const int failed = ::link(fresh.c_str(), path.c_str()) == 0 ? 0 : errno;
+  ::unlink(fresh.c_str());
+  return failed == 0 || failed == EEXIST ? base::ok() : open_error(path, failed);
 }
 
 // Bytes of a path that have a meaning in a URI are escaped.
@@ -163,13 +172,6 @@ std::span<const std::byte> SqliteQuery::bytes(int column) const {
   return {data, static_cast<std::size_t>(sqlite3_column_bytes(statement_, column))};
 }
 
-base::Sha256Digest SqliteQuery::digest(int column) const {
-  base::Sha256Digest digest{};
-  const std::span<const std::byte> found = bytes(column);
-  if (found.size() == digest.size()) std::memcpy(digest.data(), found.data(), digest.size());
-  return digest;
-}
-
 bool SqliteQuery::is_null(int column) const {
   return sqlite3_column_type(statement_, column) == SQLITE_NULL;
 }
@@ -199,7 +201,12 @@ base::Result<std::unique_ptr<SqliteDatabase>> SqliteDatabase::open(const std::st
   const int code = sqlite3_open_v2(name.c_str(), &handle, flags, nullptr);
   std::unique_ptr<SqliteDatabase> database(new SqliteDatabase(handle, path));
   if (code != SQLITE_OK) return sqlite_error(handle, code & 0xff, path);
-  sqlite3_busy_timeout(handle, 10'000);
+  // SQLite opens what it cannot write for reading.
+  if (access == Access::kReadWrite && sqlite3_db_readonly(handle, "main") == 1) {
+    return Error(ErrorCode::kPermissionDenied,
+                 concat("The store \"", path, "\" opens for reading only."));
+  }
+  database->set_patience(kPatience);
   HALYARD_TRY(database->execute("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;"));
   return database;
 }
@@ -236,6 +243,31 @@ base::Result<std::string> SqliteDatabase::text_of(std::string_view sql) {
 
 std::int64_t SqliteDatabase::changes() const {
   return sqlite3_changes64(database_);
+}
+
+std::int64_t SqliteDatabase::last_row() const {
+  return sqlite3_last_insert_rowid(database_);
+}
+
+base::Status SqliteDatabase::set_durable(bool durable) {
+  if (durable == durable_) return base::ok();
+  durable_ = false;  // Also when what follows fails.
+  HALYARD_TRY(execute(durable ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL"));
+  durable_ = durable;
+  return base::ok();
+}
+
+void SqliteDatabase::set_patience(std::chrono::milliseconds patience) {
+  sqlite3_busy_timeout(database_, static_cast<int>(patience.count()));
+}
+
+base::Status SqliteDatabase::copy_from(const SqliteDatabase& other) {
+  sqlite3_backup* const copy = sqlite3_backup_init(database_, "main", other.database_, "main");
+  if (copy == nullptr) return sqlite_error(database_, sqlite3_errcode(database_) & 0xff, path_);
+  const int stepped = sqlite3_backup_step(copy, -1);
+  const int finished = sqlite3_backup_finish(copy);
+  if (stepped == SQLITE_DONE && finished == SQLITE_OK) return base::ok();
+  return sqlite_error(database_, (stepped == SQLITE_DONE ? finished : stepped) & 0xff, other.path_);
 }
 
 void SqliteDatabase::abandon() {

@@ -4,8 +4,11 @@
 #include "runtime/base/result.h"
 #include "runtime/base/sha256.h"
 
+#include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <span>
 #include <string>
@@ -32,8 +35,9 @@ class SqliteQuery {
   SqliteQuery& bind(std::string_view text);
   SqliteQuery& bind(const char* text) { return bind(std::string_view(text)); }
   SqliteQuery& bind(std::span<const std::byte> bytes);
-  SqliteQuery& bind(const base::Sha256Digest& digest) {
-    return bind(std::as_bytes(std::span(digest)));
+  template <std::size_t Size>
+  SqliteQuery& bind(const std::array<std::uint8_t, Size>& values) {
+    return bind(std::as_bytes(std::span(values)));
   }
   SqliteQuery& bind_null();
 
@@ -45,8 +49,15 @@ class SqliteQuery {
   std::int64_t integer(int column) const;
   std::string_view text(int column) const;
   std::span<const std::byte> bytes(int column) const;
-  // Zeros when the column does not hold 32 bytes.
-  base::Sha256Digest digest(int column) const;
+  base::Sha256Digest digest(int column) const { return array<32>(column); }
+  // Zeros when the column does not hold Size bytes.
+  template <std::size_t Size>
+  std::array<std::uint8_t, Size> array(int column) const {
+    std::array<std::uint8_t, Size> values{};
+    const std::span<const std::byte> found = bytes(column);
+    if (found.size() == Size) std::memcpy(values.data(), found.data(), Size);
+    return values;
+  }
   bool is_null(int column) const;
 
  private:
@@ -57,12 +68,16 @@ class SqliteQuery {
   int bind_code_ = 0;
 };
 
+// How long a verb waits for other processes unless it is told otherwise.
+inline constexpr std::chrono::milliseconds kPatience{10'000};
+
 // A connection with its prepared statements. One thread at a time.
 class SqliteDatabase {
  public:
   enum class Access : std::uint8_t { kReadWrite, kReadOnly, kImmutable };
 
   // `path` may be ":memory:". A file that is not there is made, with mode 0600, by kReadWrite only.
+  // Errors: kPermissionDenied for a file that cannot be opened in this way.
   static base::Result<std::unique_ptr<SqliteDatabase>> open(const std::string& path, Access access);
   ~SqliteDatabase();
   SqliteDatabase(const SqliteDatabase&) = delete;
@@ -77,6 +92,15 @@ class SqliteDatabase {
   base::Result<std::string> text_of(std::string_view sql);
   // Rows that the last statement changed.
   std::int64_t changes() const;
+  // The key of the last row that was inserted into a table that has one.
+  std::int64_t last_row() const;
+
+  // Whether a commit is on the disk when it returns, or with a later one that is.
+  base::Status set_durable(bool durable);
+  // How long a verb waits for other users of the file.
+  void set_patience(std::chrono::milliseconds patience);
+  // Replaces all of this database by a copy of `other`.
+  base::Status copy_from(const SqliteDatabase& other);
 
   // Leaves the connection unclosed: in a child of fork(), closing would touch the parent's locks.
   void abandon();
@@ -86,6 +110,7 @@ class SqliteDatabase {
 
   sqlite3* database_;
   std::string path_;
+  bool durable_ = false;
   std::unordered_map<std::string_view, sqlite3_stmt*> statements_;
 };
 

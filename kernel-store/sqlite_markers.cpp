@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernel-store/sqlite_store.h"
+#include "kernel-store/store_rows.h"
 
 #include <algorithm>
 #include <utility>
@@ -11,8 +12,15 @@ using base::Status;
 
 namespace {
 
-Status delete_marker(SqliteDatabase& database, const LaunchMarker& marker,
-                     const ProcessIdentity& process) {
+bool same_use(const LaunchMarker& left, const LaunchMarker& right) {
+  return left.kernel == right.kernel && left.target == right.target &&
+         left.device == right.device && left.driver == right.driver;
+}
+
+}  // namespace
+
+Status SqliteStore::delete_marker(SqliteDatabase& database, const LaunchMarker& marker,
+                                  const ProcessIdentity& process) {
   HALYARD_TRY_ASSIGN(
       SqliteQuery erase,
       database.query(
@@ -29,13 +37,6 @@ Status delete_marker(SqliteDatabase& database, const LaunchMarker& marker,
   return erase.run();
 }
 
-bool same_use(const LaunchMarker& left, const LaunchMarker& right) {
-  return left.kernel == right.kernel && left.target == right.target &&
-         left.device == right.device && left.driver == right.driver;
-}
-
-}  // namespace
-
 Status SqliteStore::put_marker(const LaunchMarker& marker) {
   HALYARD_TRY_ASSIGN(const Session session, begin_write());
   HALYARD_TRY_ASSIGN(
@@ -51,16 +52,14 @@ Status SqliteStore::put_marker(const LaunchMarker& marker) {
 Status SqliteStore::remove_marker(const LaunchMarker& marker) {
   HALYARD_TRY_ASSIGN(const Session session, begin_write());
   // What is recorded next, the outcome, brings the removal to the disk with it.
-  HALYARD_TRY(session.database->execute("PRAGMA synchronous = NORMAL"));
-  Status removed = delete_marker(*session.database, marker, process());
-  HALYARD_TRY(session.database->execute("PRAGMA synchronous = FULL"));
-  return removed;
+  HALYARD_TRY(session.database->set_durable(false));
+  return delete_marker(*session.database, marker, process());
 }
 
 Result<std::vector<SqliteStore::StaleMarker>> SqliteStore::find_stale(SqliteDatabase& database) {
   HALYARD_TRY_ASSIGN(SqliteQuery rows,
                      database.query("SELECT kernel, target, device, driver, pid, process_start, "
-                                    "boot_id, host FROM markers ORDER BY time_ms"));
+                                    "boot_id, host, time_ms FROM markers ORDER BY time_ms"));
   std::vector<StaleMarker> stale;
   while (true) {
     HALYARD_TRY_ASSIGN(const bool row, rows.step());
@@ -68,7 +67,8 @@ Result<std::vector<SqliteStore::StaleMarker>> SqliteStore::find_stale(SqliteData
     StaleMarker found{
         {rows.digest(0), std::string(rows.text(1)), std::string(rows.text(2)),
          std::string(rows.text(3))},
-        {rows.integer(4), rows.integer(5), std::string(rows.text(6)), std::string(rows.text(7))}};
+        {rows.integer(4), rows.integer(5), std::string(rows.text(6)), std::string(rows.text(7))},
+        rows.integer(8)};
     if (has_ended(found.process, process())) stale.push_back(std::move(found));
   }
 }
@@ -89,11 +89,12 @@ Result<std::vector<LaunchMarker>> SqliteStore::stale_markers() {
 Status SqliteStore::clear_stale_markers(const LaunchMarker& marker) {
   HALYARD_TRY_ASSIGN(const Session session, begin_write());
   HALYARD_TRY_ASSIGN(const std::vector<StaleMarker> stale, find_stale(*session.database));
+  HALYARD_TRY_ASSIGN(SqliteTransaction transaction, SqliteTransaction::begin(*session.database));
   for (const StaleMarker& each : stale) {
     if (!same_use(each.marker, marker)) continue;
     HALYARD_TRY(delete_marker(*session.database, each.marker, each.process));
   }
-  return base::ok();
+  return transaction.commit();
 }
 
 }  // namespace halyard::store

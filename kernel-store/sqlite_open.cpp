@@ -33,22 +33,41 @@ std::int64_t newest_version() {
   return static_cast<std::int64_t>(sqlite_migrations().size());
 }
 
-// Write-ahead logging needs memory that all users of the file share.
-bool is_network_file_system(const std::string& directory) {
-  static constexpr std::array<std::uint64_t, 8> kTypes = {
-      0x6969,      // NFS
-      0xff534d42,  // CIFS
-      0xfe534d42,  // SMB 2
-      0x517b,      // SMB
-      0x65735546,  // FUSE
-      0x01021997,  // 9P
-      0x5346414f,  // AFS
-      0x00c36400,  // Ceph
+// The name of the network file system that holds the directory; empty for none. There one machine
+// does not see the locks and the shared memory of another, so a store that both write is lost.
+std::string_view network_file_system(const std::string& directory) {
+  struct Type {
+    std::uint64_t number;
+    std::string_view name;
   };
+  static constexpr auto kTypes = std::to_array<Type>({
+      {0x6969, "NFS"},
+      {0xff534d42, "CIFS"},
+      {0xfe534d42, "SMB"},
+      {0x517b, "SMB"},
+      {0x5346414f, "AFS"},
+      {0x00c36400, "Ceph"},
+      {0x0bd00bd0, "Lustre"},
+      {0x47504653, "GPFS"},
+      {0x7461636f, "OCFS2"},
+      {0x01161970, "GFS2"},
+      {0x73757245, "Coda"},
+  });
   struct statfs facts {};
-  if (::statfs(directory.c_str(), &facts) != 0) return false;
+  if (::statfs(directory.c_str(), &facts) != 0) return {};
   const auto type = static_cast<std::uint64_t>(facts.f_type) & 0xffffffffU;
-  return std::find(kTypes.begin(), kTypes.end(), type) != kTypes.end();
+  const auto* const found = std::find_if(kTypes.begin(), kTypes.end(),
+                                         [&](const Type& each) { return each.number == type; });
+  return found == kTypes.end() ? std::string_view() : found->name;
+}
+
+// Write-ahead logging needs memory that all users of the file share, which these may not have:
+// FUSE and 9P.
+bool has_shared_memory(const std::string& directory) {
+  struct statfs facts {};
+  if (::statfs(directory.c_str(), &facts) != 0) return true;
+  const auto type = static_cast<std::uint64_t>(facts.f_type) & 0xffffffffU;
+  return type != 0x65735546 && type != 0x01021997;
 }
 
 // Changing the mode does not wait for other users of the file, so it is tried again while they are
@@ -95,23 +114,48 @@ Status migrate(SqliteDatabase& database) {
   return transaction.commit();
 }
 
-// The log of a database in a directory that cannot be written is not readable in the usual way.
-Result<OpenedSqlite> open_read_only(const std::string& path, std::string reason) {
-  for (const Access access : {Access::kReadOnly, Access::kImmutable}) {
-    HALYARD_TRY_ASSIGN(std::unique_ptr<SqliteDatabase> database,
-                       SqliteDatabase::open(path, access));
-    const Status owned = check_ownership(*database, path);
-    if (owned) return OpenedSqlite{std::move(database), {Mode::kReadOnly, std::move(reason)}};
-    const ErrorCode code = owned.error().code();
-    const bool again = code == ErrorCode::kIoError || code == ErrorCode::kPermissionDenied;
-    if (!again || access == Access::kImmutable) return owned.error();
+// A copy in memory with the newest schema, of a store whose own cannot be brought up to date.
+Result<std::unique_ptr<SqliteDatabase>> copy_to_memory(const SqliteDatabase& older) {
+  HALYARD_TRY_ASSIGN(std::unique_ptr<SqliteDatabase> copy,
+                     SqliteDatabase::open(":memory:", Access::kReadWrite));
+  HALYARD_TRY(copy->copy_from(older));
+  HALYARD_TRY(migrate(*copy));
+  return copy;
+}
+
+Result<OpenedSqlite> open_read_only_by(Access access, const std::string& path,
+                                       const std::string& reason) {
+  HALYARD_TRY_ASSIGN(std::unique_ptr<SqliteDatabase> database, SqliteDatabase::open(path, access));
+  HALYARD_TRY(check_ownership(*database, path));
+  HALYARD_TRY_ASSIGN(const std::int64_t version, database->integer_of("PRAGMA user_version"));
+  if (version == 0) {
+    HALYARD_TRY_ASSIGN(database, SqliteDatabase::open(":memory:", Access::kReadWrite));
+    HALYARD_TRY(migrate(*database));
+  } else if (version < newest_version()) {
+    HALYARD_TRY_ASSIGN(database, copy_to_memory(*database));
   }
-  return Error(ErrorCode::kInternal, concat("\"", path, "\" does not open."));
+  return OpenedSqlite{std::move(database), {Mode::kReadOnly, reason}};
+}
+
+// The log of a database in a directory that cannot be written is not readable in the usual way.
+Result<OpenedSqlite> open_read_only(const std::string& path, const std::string& reason) {
+  Result<OpenedSqlite> opened = open_read_only_by(Access::kReadOnly, path, reason);
+  if (opened) return opened;
+  const ErrorCode code = opened.error().code();
+  if (code != ErrorCode::kIoError && code != ErrorCode::kPermissionDenied) return opened;
+  return open_read_only_by(Access::kImmutable, path, reason);
 }
 
 Result<OpenedSqlite> open_without_writing(const std::string& path, std::string reason) {
   std::error_code code;
-  if (fs::exists(path, code)) return open_read_only(path, std::move(reason));
+  if (fs::exists(path, code)) return open_read_only(path, reason);
+  return open_sqlite_in_memory(std::move(reason));
+}
+
+// Without locks, so what another machine writes meanwhile may read as damaged.
+Result<OpenedSqlite> open_on_network(const std::string& path, std::string reason) {
+  std::error_code code;
+  if (fs::exists(path, code)) return open_read_only_by(Access::kImmutable, path, reason);
   return open_sqlite_in_memory(std::move(reason));
 }
 
@@ -134,6 +178,11 @@ Result<OpenedSqlite> open_sqlite(const std::string& path) {
   if (::access(directory.c_str(), W_OK) != 0) {
     return open_without_writing(path, concat("Directory \"", directory, "\" is not writable."));
   }
+  if (const std::string_view network = network_file_system(directory); !network.empty()) {
+    return open_on_network(
+        path, concat("Directory \"", directory, "\" is on a network file system (", network,
+                     "), where a store is not written."));
+  }
   Result<std::unique_ptr<SqliteDatabase>> opened = SqliteDatabase::open(path, Access::kReadWrite);
   if (!opened) {
     if (opened.error().code() != ErrorCode::kPermissionDenied) return std::move(opened.error());
@@ -148,8 +197,9 @@ Result<OpenedSqlite> open_sqlite(const std::string& path) {
         path, concat("\"", path, "\" has schema ", version, " of a newer Halyard; this one knows ",
                      newest_version(), " and only reads it."));
   }
-  HALYARD_TRY(choose_journal(database, !is_network_file_system(directory)));
-  HALYARD_TRY(database.execute("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON"));
+  HALYARD_TRY(choose_journal(database, has_shared_memory(directory)));
+  HALYARD_TRY(database.set_durable(true));
+  HALYARD_TRY(database.execute("PRAGMA foreign_keys = ON"));
   HALYARD_TRY(migrate(database));
   return OpenedSqlite{std::move(*opened), {Mode::kReadWrite, {}}};
 }

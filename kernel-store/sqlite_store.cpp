@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernel-store/sqlite_store.h"
 
+#include "kernel-store/sqlite_rows.h"
 #include "runtime/base/text.h"
 
 #include <unistd.h>
@@ -16,10 +17,12 @@ using base::ErrorCode;
 using base::Result;
 using base::Status;
 
-std::int64_t unix_time_ms() {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
-}
+namespace {
+
+// How long a verb that reads waits when it finds something to mend.
+constexpr std::chrono::milliseconds kPatienceOfReaders{100};
+
+}  // namespace
 
 SqliteStore::SqliteStore(std::string url, std::string path,
                          std::optional<std::string> memory_reason)
@@ -56,11 +59,16 @@ Result<SqliteStore::Session> SqliteStore::begin_read() {
 
 Result<SqliteStore::Session> SqliteStore::begin_write() {
   HALYARD_TRY_ASSIGN(Session session, begin_read());
-  if (opened_.condition.mode == StoreCondition::Mode::kReadOnly) {
+  if (!is_writable()) {
     return Error(ErrorCode::kPermissionDenied,
                  concat("The store \"", url_, "\" is read-only: ", opened_.condition.reason));
   }
+  HALYARD_TRY(session.database->set_durable(true));
   return session;
+}
+
+bool SqliteStore::is_writable() const {
+  return opened_.condition.mode != StoreCondition::Mode::kReadOnly;
 }
 
 const ProcessIdentity& SqliteStore::process() {
@@ -80,59 +88,13 @@ Result<std::uint64_t> SqliteStore::generation() {
   return static_cast<std::uint64_t>(value);
 }
 
-Status SqliteStore::append_state(const StateChange& change) {
-  HALYARD_TRY_ASSIGN(const Session session, begin_write());
+void SqliteStore::put_aside(const Session& session, RecordKind kind, const Digest& id) {
+  if (!is_writable()) return;
   SqliteDatabase& database = *session.database;
-  HALYARD_TRY_ASSIGN(SqliteTransaction transaction, SqliteTransaction::begin(database));
-  {
-    HALYARD_TRY_ASSIGN(
-        SqliteQuery insert,
-        database.query("INSERT INTO states (kernel, target, first_driver, last_driver, state, who, "
-                       "why, evidence, time_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"));
-    insert.bind(change.kernel)
-        .bind(change.target)
-        .bind(change.drivers.first)
-        .bind(change.drivers.last)
-        .bind(kernel_state_name(change.state))
-        .bind(change.who)
-        .bind(change.why);
-    change.evidence ? insert.bind(*change.evidence) : insert.bind_null();
-    insert.bind(change.time_ms != 0 ? change.time_ms : unix_time_ms());
-    HALYARD_TRY(insert.run());
-  }
-  HALYARD_TRY(database.execute("UPDATE generation SET value = value + 1"));
-  return transaction.commit();
-}
-
-Result<std::vector<StateChange>> SqliteStore::states(const KernelId& kernel,
-                                                     std::string_view target) {
-  HALYARD_TRY_ASSIGN(const Session session, begin_read());
-  HALYARD_TRY_ASSIGN(
-      SqliteQuery rows,
-      session.database->query("SELECT target, first_driver, last_driver, state, who, why, "
-                              "evidence, time_ms FROM states WHERE kernel = ?1 AND "
-                              "(?2 = '' OR target = ?2) ORDER BY sequence"));
-  rows.bind(kernel).bind(target);
-  std::vector<StateChange> history;
-  while (true) {
-    HALYARD_TRY_ASSIGN(const bool row, rows.step());
-    if (!row) return history;
-    const auto state = kernel_state_from_name(rows.text(3));
-    if (!state) {
-      return Error(ErrorCode::kCorruptData, concat("The store \"", url_, "\" holds the state \"",
-                                                   rows.text(3), "\", which is none."));
-    }
-    StateChange change;
-    change.kernel = kernel;
-    change.target = rows.text(0);
-    change.drivers = {std::string(rows.text(1)), std::string(rows.text(2))};
-    change.state = *state;
-    change.who = rows.text(4);
-    change.why = rows.text(5);
-    if (!rows.is_null(6)) change.evidence = rows.digest(6);
-    change.time_ms = rows.integer(7);
-    history.push_back(std::move(change));
-  }
+  database.set_patience(kPatienceOfReaders);
+  // One that stays is found damaged again.
+  if (database.set_durable(true)) static_cast<void>(store::set_aside(database, kind, id));
+  database.set_patience(kPatience);
 }
 
 }  // namespace halyard::store

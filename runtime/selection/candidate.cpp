@@ -115,7 +115,7 @@ std::optional<std::string> state_reason(Instance& instance, const core::Device& 
     return std::nullopt;
   }
   const store::StateChange* const last =
-      store::last_change(*history, candidate.target, device.info().driver_id);
+      store::last_change(*history, {candidate.target, device.info().driver_id, {}});
   if (last == nullptr) return std::nullopt;
   candidate.state = last->state;
   if (last->state != KernelState::kQuarantined && last->state != KernelState::kRetired) {

@@ -75,7 +75,10 @@ base::Result<base::Ref<const dispatch::KernelChoice>> make_choice(Instance& inst
   HALYARD_TRY_ASSIGN(std::vector<Candidate> candidates, find_candidates(instance, device, request));
   HALYARD_TRY_ASSIGN(const Candidate* chosen, choose(instance, device, request, candidates));
   if (chosen == nullptr) {
-    const auto noted = instance.store().requests().put_request(request_json(device, request));
+    const auto& targets = device.info().targets;
+    const auto noted = instance.store().requests().put_request(
+        store::RequestKind::kKernel, targets.empty() ? "" : targets.front(),
+        request_json(device, request));
     if (!noted) instance.log_store_failure(noted.error());
     if (!request.allow_reference) {
       return base::Error(base::ErrorCode::kNoKernel, refusal_sentence(device, request, candidates));

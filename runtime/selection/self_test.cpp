@@ -136,7 +136,10 @@ void record_self_test(Instance& instance, const core::Device& device, const Cand
   // A verified or promoted kernel keeps its state when it passes.
   const bool lowers =
       record.verdict == store::Verdict::kPass && candidate.state != store::KernelState::kCandidate;
-  if (!lowers) log_failure(instance, instance.store().append_state(change));
+  if (!lowers) {
+    const auto added = instance.store().append_state(change);
+    if (!added) instance.log_store_failure(added.error());
+  }
   instance.advance_generation();
 }
 

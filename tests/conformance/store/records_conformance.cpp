@@ -1,37 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernel-store/open_store.h"
-#include "tests/unit/kernel-store/store_fixture.h"
+#include "tests/conformance/store/store_conformance.h"
 
-#include <gtest/gtest.h>
-
-#include <functional>
 #include <string>
 #include <thread>
 #include <vector>
 
-// What every engine of the kernel store does alike. An engine takes part by a line at the end.
 namespace halyard::store {
 namespace {
 
 using testing::make_evidence;
 using testing::make_package;
-
-struct Engine {
-  std::string name;
-  std::function<std::string(const testing::TemporaryDirectory&)> url;
-};
-
-class StoreConformance : public ::testing::TestWithParam<Engine> {
- protected:
-  void SetUp() override {
-    auto opened = open_store(GetParam().url(directory_));
-    ASSERT_TRUE(opened) << opened.error().message();
-    store_ = std::move(*opened);
-  }
-
-  testing::TemporaryDirectory directory_;
-  std::unique_ptr<KernelStore> store_;
-};
 
 std::span<const std::byte> bytes_of(std::string_view text) {
   return std::as_bytes(std::span(text.data(), text.size()));
@@ -45,7 +23,10 @@ TEST_P(StoreConformance, AbsenceIsNoError) {
   EXPECT_TRUE(store_->find_evidence({{}, {}, {}, {}, {}, {}})->empty());
   EXPECT_TRUE(store_->states({}, "")->empty());
   EXPECT_TRUE(store_->list_kernels("")->empty());
-  EXPECT_FALSE(store_->requests().claim_request("me", std::chrono::seconds(9))->has_value());
+  EXPECT_TRUE(store_->find_kernels("", "")->empty());
+  EXPECT_TRUE(store_->approvals().find_approvals({})->empty());
+  EXPECT_EQ(*store_->approvals().last_sequence({}), 0U);
+  EXPECT_FALSE(store_->requests().claim_request("me", {}, std::chrono::seconds(9))->has_value());
   EXPECT_TRUE(store_->markers().stale_markers()->empty());
 }
 
@@ -77,6 +58,23 @@ TEST_P(StoreConformance, ListsKernelsOfOneContract) {
   EXPECT_EQ((*kernels)[0].version, "1.0.0");
   EXPECT_TRUE(store_->list_kernels("gemm")->empty());
   EXPECT_EQ(store_->list_kernels("")->size(), 2U);
+}
+
+TEST_P(StoreConformance, FindsKernelsOfOneContractForOneTarget) {
+  const std::string two = testing::kernel_json("[\"x86_64-v3\"]", "[\"x86_64-v3\", \"x86_64-v4\"]");
+  auto record = parse_kernel_record(two, "kernel.json");
+  ASSERT_TRUE(record);
+  const auto both = make_kernel_package(std::move(*record), {{"a.cpp", "both"}}, std::nullopt);
+  ASSERT_TRUE(both && store_->put_kernel(*both) && store_->put_kernel(make_package("one")));
+  EXPECT_EQ(store_->find_kernels("rms_norm", "x86_64-v3")->size(), 2U);
+  const auto found = store_->find_kernels("rms_norm", "x86_64-v4");
+  ASSERT_TRUE(found && found->size() == 1);
+  EXPECT_EQ((*found)[0].id, both->id);
+  EXPECT_EQ((*found)[0].contract, "rms_norm");
+  EXPECT_EQ((*found)[0].name, "rms_norm_plain");
+  EXPECT_EQ((*found)[0].version, "1.0.0");
+  EXPECT_TRUE(store_->find_kernels("rms_norm", "x86_64")->empty());
+  EXPECT_TRUE(store_->find_kernels("gemm", "x86_64-v3")->empty());
 }
 
 TEST_P(StoreConformance, BlobsAreAddressedByContent) {
@@ -154,74 +152,12 @@ TEST_P(StoreConformance, EvidenceIsFoundByEachPartOfItsUse) {
   EXPECT_EQ(count({kernel, {}, {}, "other", {}, {}}), 0U);
 }
 
-TEST_P(StoreConformance, StatesAreAHistory) {
-  const auto evidence = store_->put_evidence(make_evidence({}));
-  ASSERT_TRUE(evidence);
-  StateChange change;
-  change.target = "x86_64-v3";
-  change.state = KernelState::kSelfTested;
-  change.who = "self-test";
-  change.why = "first use";
-  change.evidence = *evidence;
-  ASSERT_TRUE(store_->append_state(change));
-  change.state = KernelState::kQuarantined;
-  change.drivers = {"cpu 1", "cpu 1"};
-  change.evidence.reset();
-  ASSERT_TRUE(store_->append_state(change));
-  change.target = "x86_64-v4";
-  ASSERT_TRUE(store_->append_state(change));
-  EXPECT_EQ(store_->states({}, "")->size(), 3U);
-  const auto history = store_->states({}, "x86_64-v3");
-  ASSERT_TRUE(history);
-  ASSERT_EQ(history->size(), 2U);
-  EXPECT_EQ((*history)[0].evidence, *evidence);
-  EXPECT_GT((*history)[0].time_ms, 0);
-  EXPECT_EQ((*history)[1].drivers, change.drivers);
-  EXPECT_EQ(last_change(*history, "x86_64-v3", "cpu 1")->state, KernelState::kQuarantined);
-  EXPECT_EQ(last_change(*history, "x86_64-v3", "cpu 2")->state, KernelState::kSelfTested);
-}
-
 TEST_P(StoreConformance, GenerationGrowsWithKernelsBuildsAndStates) {
   const std::uint64_t start = *store_->generation();
   ASSERT_TRUE(store_->put_kernel(make_package()));
   ASSERT_TRUE(store_->put_build({}, bytes_of("code")));
   ASSERT_TRUE(store_->append_state({}));
   EXPECT_EQ(*store_->generation(), start + 3);
-}
-
-TEST_P(StoreConformance, RequestIsOneByItsContent) {
-  const auto first = store_->requests().put_request("{\"contract\": \"gemm\", \"a\": 1}");
-  const auto again = store_->requests().put_request("{\"a\":1,\"contract\":\"gemm\"}");
-  ASSERT_TRUE(first && again);
-  EXPECT_EQ(*first, *again);
-  EXPECT_EQ(store_->requests().list_requests()->size(), 1U);
-  EXPECT_FALSE(store_->requests().put_request("{"));
-}
-
-TEST_P(StoreConformance, ClaimExcludesOthersUntilItIsSettled) {
-  RequestQueue& requests = store_->requests();
-  ASSERT_TRUE(requests.put_request("{}"));
-  const auto claim = requests.claim_request("one", std::chrono::seconds(60));
-  ASSERT_TRUE(claim && claim->has_value());
-  EXPECT_FALSE(requests.claim_request("two", std::chrono::seconds(60))->has_value());
-  ASSERT_TRUE(requests.settle_request(**claim, RequestStatus::kDone, "made"));
-  const auto again = requests.settle_request(**claim, RequestStatus::kFailed, "");
-  ASSERT_FALSE(again);
-  EXPECT_EQ(again.error().code(), base::ErrorCode::kPermissionDenied);
-  const auto list = requests.list_requests();
-  EXPECT_EQ((*list)[0].status, RequestStatus::kDone);
-  EXPECT_EQ((*list)[0].outcome, "made");
-}
-
-TEST_P(StoreConformance, EndedLeaseIsTakenOverAndFencesTheFirstOwner) {
-  RequestQueue& requests = store_->requests();
-  ASSERT_TRUE(requests.put_request("{}"));
-  const auto first = requests.claim_request("one", std::chrono::seconds(0));
-  const auto second = requests.claim_request("two", std::chrono::seconds(60));
-  ASSERT_TRUE(first && first->has_value() && second && second->has_value());
-  EXPECT_GT((*second)->token, (*first)->token);
-  EXPECT_FALSE(requests.settle_request(**first, RequestStatus::kDone, ""));
-  EXPECT_TRUE(requests.settle_request(**second, RequestStatus::kDone, ""));
 }
 
 TEST_P(StoreConformance, MarkersOfALivingProcessAreNotStale) {
@@ -248,16 +184,83 @@ TEST_P(StoreConformance, ThreadsShareOneStore) {
   EXPECT_EQ(store_->list_kernels("")->size(), 8U);
 }
 
-INSTANTIATE_TEST_SUITE_P(Engines, StoreConformance,
-                         ::testing::Values(Engine{"sqlite",
-                                                  [](const testing::TemporaryDirectory& directory) {
-                                                    return "sqlite:" + (directory / "store.sqlite");
-                                                  }},
-                                           Engine{"memory",
-                                                  [](const testing::TemporaryDirectory&) {
-                                                    return std::string("memory:");
-                                                  }}),
-                         [](const auto& param) { return param.param.name; });
+TEST_P(StoreConformance, RecordsOutliveTheOpening) {
+  if (!GetParam().is_lasting) GTEST_SKIP() << "The engine forgets at the end.";
+  const KernelPackage package = make_package();
+  ASSERT_TRUE(store_->put_kernel(package));
+  ASSERT_TRUE(store_->put_evidence(make_evidence(package.id)));
+  const std::uint64_t generation = *store_->generation();
+  store_.reset();
+  store_ = open();
+  EXPECT_TRUE(store_->get_kernel(package.id)->has_value());
+  EXPECT_EQ(store_->find_evidence({package.id, {}, {}, {}, {}, {}})->size(), 1U);
+  EXPECT_EQ(*store_->generation(), generation);
+}
+
+TEST_P(StoreConformance, SoundStoreVerifiesAndKeepsWhatIsNamed) {
+  const KernelPackage package = make_package();
+  ASSERT_TRUE(store_->put_kernel(package));
+  BuildInputs inputs;
+  inputs.kernel = package.id;
+  ASSERT_TRUE(store_->put_build(inputs, bytes_of("code")));
+  ASSERT_TRUE(store_->put_evidence(make_evidence(package.id)));
+  const auto loose = store_->put_blob(bytes_of("loose"));
+  ASSERT_TRUE(loose);
+  const auto verified = store_->upkeep().verify_records(
+      [](const DamagedRecord& record) { ADD_FAILURE() << record.why; });
+  ASSERT_TRUE(verified) << verified.error().message();
+  EXPECT_EQ(verified->records, 6U);  // A kernel, a build, evidence and three blobs.
+  EXPECT_EQ(verified->damaged, 0U);
+  EXPECT_GT(verified->bytes, 0U);
+  const auto collected = store_->upkeep().collect_garbage({});
+  ASSERT_TRUE(collected) << collected.error().message();
+  EXPECT_EQ(collected->blobs, 1U);
+  EXPECT_EQ(collected->bytes, 5U);
+  EXPECT_EQ(collected->builds, 0U);
+  EXPECT_FALSE(store_->get_blob(*loose)->has_value());
+  EXPECT_TRUE(store_->get_kernel(package.id)->has_value());
+  EXPECT_TRUE(store_->get_blob(base::Sha256::of("code"))->has_value());
+}
+
+TEST_P(StoreConformance, BuildsGoUntilTheBoundIsKept) {
+  BuildInputs inputs;
+  inputs.kernel = make_package().id;
+  ASSERT_TRUE(store_->put_kernel(make_package()));
+  for (const char* const driver : {"a", "b", "c", "d"}) {
+    inputs.driver = driver;
+    ASSERT_TRUE(store_->put_build(inputs, bytes_of(std::string(1000, driver[0]))));
+  }
+  CollectBounds bounds;
+  bounds.blob_bytes = 2500;
+  const auto collected = store_->upkeep().collect_garbage(bounds);
+  ASSERT_TRUE(collected) << collected.error().message();
+  EXPECT_EQ(collected->builds, 2U);
+  EXPECT_EQ(collected->blobs, 2U);
+  EXPECT_EQ(collected->bytes, 2000U);
+  EXPECT_EQ(store_->find_builds(inputs.kernel)->size(), 2U);
+  bounds.blob_bytes = 0;
+  EXPECT_EQ(store_->upkeep().collect_garbage(bounds)->builds, 2U);
+  EXPECT_TRUE(store_->get_kernel(inputs.kernel)->has_value());
+}
+
+TEST_P(StoreConformance, BuildsOfRetiredKernelsGoInTime) {
+  BuildInputs inputs;
+  inputs.kernel = make_package().id;
+  inputs.target = "x86_64-v3";
+  ASSERT_TRUE(store_->put_build(inputs, bytes_of("code")));
+  StateChange change;
+  change.kernel = inputs.kernel;
+  change.target = inputs.target;
+  change.state = KernelState::kRetired;
+  ASSERT_TRUE(store_->append_state(change));
+  CollectBounds bounds;
+  bounds.older_than = std::chrono::hours(1);
+  EXPECT_EQ(store_->upkeep().collect_garbage(bounds)->builds, 0U);
+  const auto collected = store_->upkeep().collect_garbage({});
+  ASSERT_TRUE(collected);
+  EXPECT_EQ(collected->builds, 1U);
+  EXPECT_EQ(collected->blobs, 1U);
+}
 
 }  // namespace
 }  // namespace halyard::store
