@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/base/file.h"
 
+#include "runtime/base/file_descriptor.h"
 #include "runtime/base/text.h"
 
 #include <fcntl.h>
@@ -16,25 +17,10 @@
 namespace halyard::base {
 namespace {
 
-// A file descriptor, closed when it goes.
-class FileDescriptor {
- public:
-  explicit FileDescriptor(int number) : number_(number) {}
-  FileDescriptor(const FileDescriptor&) = delete;
-  FileDescriptor& operator=(const FileDescriptor&) = delete;
-  ~FileDescriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  int get() const { return number_; }
-
- private:
-  int number_;
-};
-
 template <typename Bytes>
 Result<Bytes> read_as(const std::string& path, std::size_t maximum_bytes) {
   const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (file.get() < 0) return system_error(errno, "Cannot open", path);
+  if (!file) return system_error(errno, "Cannot open", path);
   struct stat facts = {};
   if (::fstat(file.get(), &facts) != 0) return system_error(errno, "Cannot examine", path);
   if (!S_ISREG(facts.st_mode)) {
@@ -127,7 +113,7 @@ Result<StagedFile> StagedFile::write(std::string path, std::span<const std::byte
                                      std::uint32_t mode) {
   std::string staged_path;
   const FileDescriptor file(create_beside(path, mode, staged_path));
-  if (file.get() < 0) return system_error(errno, "Cannot create a file beside", path);
+  if (!file) return system_error(errno, "Cannot create a file beside", path);
   StagedFile staged(std::move(path), std::move(staged_path));
   HALYARD_TRY(write_all(file.get(), bytes, staged.path_));
   if (::fsync(file.get()) != 0) return system_error(errno, "Cannot flush", staged.path_);
@@ -143,7 +129,7 @@ Status StagedFile::commit() {
   // in what they answer.
   const FileDescriptor directory(
       ::open(parent_of(path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (directory.get() >= 0) ::fsync(directory.get());
+  if (directory) ::fsync(directory.get());
   return ok();
 }
 
