@@ -15,7 +15,8 @@ struct CodeRange {
 };
 
 // Adds a finding for each instruction in `functions`, or where direct branches lead from there,
-// that asks something of the system, and for each branch that leaves the code.
+// that asks something of the system or changes how its thread computes from then on, and for each
+// branch that leaves the code.
 void scan_cpu_code(const ElfImage& image, const std::vector<CodeRange>& functions,
                    FindingList& findings);
 

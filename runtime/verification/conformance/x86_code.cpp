@@ -219,9 +219,13 @@ class Decoder {
   }
 
   std::string_view forbidden() const {
-    if (is_vector_) return "";
+    const unsigned group = modrm_ >> 3 & 7;
+    if (is_vector_) return map_ == 1 && opcode_ == 0xae && group == 2 ? "vldmxcsr" : "";
     if (map_ == 1) return forbidden_0f();
     if (map_ != 0) return "";
+    if (opcode_ == 0xfd) return "std";
+    if (opcode_ == 0x9d) return "popf";
+    if (opcode_ >= 0xd8 && opcode_ <= 0xdf) return forbidden_x87();
     if (opcode_ == 0xcd || opcode_ == 0xf1) return "int";
     if (opcode_ == 0xf4) return "hlt";
     if (opcode_ == 0xcf) return "iret";
@@ -230,13 +234,22 @@ class Decoder {
     if ((opcode_ >= 0xe4 && opcode_ <= 0xe7) || (opcode_ >= 0xec && opcode_ <= 0xef)) {
       return "port input or output";
     }
-    const unsigned group = modrm_ >> 3 & 7;
     if (opcode_ == 0xff && (group == 3 || group == 5)) return "a far jump";
     return "";
   }
 
-  std::string_view forbidden_0f() const {
+  // What sets the control word, by which the thread rounds and traps from then on.
+  std::string_view forbidden_x87() const {
+    if (opcode_ == 0xdb && modrm_ == 0xe3) return "fninit";
+    if (modrm_ >> 6 == 3) return "";
     const unsigned group = modrm_ >> 3 & 7;
+    if (opcode_ == 0xd9 && group == 4) return "fldenv";
+    if (opcode_ == 0xd9 && group == 5) return "fldcw";
+    if (opcode_ == 0xdd && group == 4) return "frstor";
+    return "";
+  }
+
+  std::string_view forbidden_0f() const {
     switch (opcode_) {
       case 0x05:
         return "syscall";
@@ -250,10 +263,19 @@ class Decoder {
       case 0x30:
         return "wrmsr";
       case 0xae:
-        return has_repeat_ && modrm_ >> 6 == 3 && (group == 2 || group == 3) ? "wrfsbase" : "";
+        return forbidden_ae();
       default:
         return "";
     }
+  }
+
+  std::string_view forbidden_ae() const {
+    const unsigned group = modrm_ >> 3 & 7;
+    const bool is_memory = modrm_ >> 6 != 3;
+    if (!is_memory) return has_repeat_ && (group == 2 || group == 3) ? "wrfsbase" : "";
+    if (group == 1) return "fxrstor";
+    if (group == 2) return "ldmxcsr";
+    return group == 5 ? "xrstor" : "";
   }
 
   std::string_view bytes_;

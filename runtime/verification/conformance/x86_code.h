@@ -8,14 +8,15 @@
 namespace halyard::verification {
 
 // One x86-64 instruction as far as a look at it needs: how long it is, where it goes, and whether
-// it asks something of the system.
+// it asks something of the system or leaves its thread another way of computing: rounding, traps,
+// subnormals, the direction of string instructions.
 struct X86Instruction {
   std::uint32_t size_bytes = 0;
   // Of a branch or call by a constant distance, from the end of the instruction.
   std::optional<std::int64_t> distance;
   bool is_end = false;         // what follows is not run next: a return, jump or trap
   bool is_branch = false;      // direct or not; a call is one too
-  std::string_view forbidden;  // "syscall", "int", "wrpkru", …; empty for what a kernel may do
+  std::string_view forbidden;  // "syscall", "wrpkru", "ldmxcsr", …; empty for what a kernel may do
 };
 
 // Decodes what stands first in `bytes`, which may be anything. Nothing where that is no instruction

@@ -101,6 +101,7 @@ INSTANTIATE_TEST_SUITE_P(
         Hostile{"interrupt", "that no kernel needs (int)."},
         Hostile{"sysenter", "that no kernel needs (sysenter)."},
         Hostile{"protection_keys", "that no kernel needs (wrpkru)."},
+        Hostile{"rounding", "that no kernel needs (ldmxcsr)."},
         Hostile{"far_branch", "which is not in its code."}),
     [](const auto& parameter) { return std::string(parameter.param.name); });
 

@@ -74,6 +74,33 @@ TEST(X86Code, RequestsOfTheSystemAreNamed) {
   EXPECT_EQ(forbidden("\xe8\x01\x02"), "not decoded");
 }
 
+TEST(X86Code, ChangesOfTheThreadsStateAreNamed) {
+  EXPECT_EQ(forbidden("\x0f\xae\x14\x24"), "ldmxcsr");
+  EXPECT_EQ(forbidden("\x41\x0f\xae\x13"), "ldmxcsr");
+  EXPECT_EQ(forbidden("\xc5\xf8\xae\x14\x24"), "vldmxcsr");
+  EXPECT_EQ(forbidden("\xc4\xc1\x78\xae\x13"), "vldmxcsr");
+  EXPECT_EQ(forbidden("\x0f\xae\x0f"), "fxrstor");
+  EXPECT_EQ(forbidden("\x0f\xae\x2f"), "xrstor");
+  EXPECT_EQ(forbidden("\xd9\x2c\x24"), "fldcw");
+  EXPECT_EQ(forbidden("\xd9\x27"), "fldenv");
+  EXPECT_EQ(forbidden("\xdd\x27"), "frstor");
+  EXPECT_EQ(forbidden("\xdb\xe3"), "fninit");
+  EXPECT_EQ(forbidden("\xfd"), "std");
+  EXPECT_EQ(forbidden("\x9d"), "popf");
+}
+
+TEST(X86Code, WhatReadsTheThreadsStateIsAllowed) {
+  EXPECT_EQ(forbidden("\x0f\xae\x1c\x24"), "");      // stmxcsr
+  EXPECT_EQ(forbidden("\xc5\xf8\xae\x1c\x24"), "");  // vstmxcsr
+  EXPECT_EQ(forbidden("\xd9\x3c\x24"), "");          // fnstcw
+  EXPECT_EQ(forbidden("\x0f\xae\xe8"), "");          // lfence
+  EXPECT_EQ(forbidden("\x0f\xae\xf8"), "");          // sfence
+  EXPECT_EQ(forbidden("\xd9\xe8"), "");              // fld1
+  EXPECT_EQ(forbidden("\xdd\xd8"), "");              // fstp %st(0)
+  EXPECT_EQ(forbidden("\x9c"), "");                  // pushf
+  EXPECT_EQ(forbidden("\xfc"), "");                  // cld
+}
+
 TEST(X86Code, BranchesHaveTheirDistance) {
   const auto call = decode_x86(std::string_view("\xe8\x10\x00\x00\x00", 5));
   ASSERT_TRUE(call);

@@ -70,6 +70,10 @@ __asm__(
 #define BODY __asm__ volatile("sysenter");
 #elif defined(CASE_protection_keys)
 #define BODY __asm__ volatile("xor %%eax, %%eax\nwrpkru" ::: "eax", "ecx", "edx");
+#elif defined(CASE_rounding)
+#define BODY                                      \
+  const unsigned toward_zero_and_flushed = 0xffc0; \
+  __asm__ volatile("ldmxcsr %0" ::"m"(toward_zero_and_flushed));
 #elif defined(CASE_called_syscall)
 static KEEP void helper(void) {
   __asm__ volatile("syscall" ::: "rcx", "r11", "memory");
