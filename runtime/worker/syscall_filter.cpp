@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/worker/syscall_filter.h"
 
+#include "runtime/worker/syscall_names.h"
+
 #include <fcntl.h>
 #include <sched.h>
 #include <seccomp.h>
@@ -18,251 +20,6 @@ namespace halyard::worker {
 namespace {
 
 using Names = std::span<const char* const>;
-
-// Memory, threads, time, and files that are open already.
-constexpr std::array kCommon = {
-    "read",
-    "write",
-    "readv",
-    "writev",
-    "pread64",
-    "pwrite64",
-    "preadv",
-    "pwritev",
-    "preadv2",
-    "pwritev2",
-    "close",
-    "close_range",
-    "lseek",
-    "mmap",
-    "mprotect",
-    "munmap",
-    "mremap",
-    "madvise",
-    "msync",
-    "mincore",
-    "mlock",
-    "mlock2",
-    "munlock",
-    "mlockall",
-    "munlockall",
-    "brk",
-    "rt_sigaction",
-    "rt_sigprocmask",
-    "rt_sigreturn",
-    "rt_sigtimedwait",
-    "rt_sigsuspend",
-    "rt_sigpending",
-    "sigaltstack",
-    "signalfd4",
-    "pause",
-    "futex",
-    "futex_waitv",
-    "set_robust_list",
-    "rseq",
-    "membarrier",
-    "sched_yield",
-    "sched_getaffinity",
-    "sched_getparam",
-    "sched_getscheduler",
-    "sched_get_priority_max",
-    "sched_get_priority_min",
-    "sched_getattr",
-    "getpriority",
-    "nanosleep",
-    "clock_nanosleep",
-    "clock_gettime",
-    "clock_getres",
-    "gettimeofday",
-    "time",
-    "getcpu",
-    "times",
-    "getrusage",
-    "getrlimit",
-    "setrlimit",
-    "alarm",
-    "getitimer",
-    "setitimer",
-    "timer_create",
-    "timer_settime",
-    "timer_gettime",
-    "timer_getoverrun",
-    "timer_delete",
-    "timerfd_create",
-    "timerfd_settime",
-    "timerfd_gettime",
-    "getpid",
-    "gettid",
-    "getppid",
-    "getpgrp",
-    "getpgid",
-    "getsid",
-    "getuid",
-    "geteuid",
-    "getgid",
-    "getegid",
-    "getresuid",
-    "getresgid",
-    "getgroups",
-    "capget",
-    "uname",
-    "sysinfo",
-    "getrandom",
-    "exit",
-    "exit_group",
-    "restart_syscall",
-    "arch_prctl",
-    "set_tid_address",
-    "set_thread_area",
-    "poll",
-    "ppoll",
-    "select",
-    "pselect6",
-    "epoll_create",
-    "epoll_create1",
-    "epoll_ctl",
-    "epoll_wait",
-    "epoll_pwait",
-    "epoll_pwait2",
-    "eventfd",
-    "eventfd2",
-    "pipe",
-    "pipe2",
-    "dup",
-    "dup2",
-    "dup3",
-    "flock",
-    "fsync",
-    "fdatasync",
-    "ftruncate",
-    "fallocate",
-    "fadvise64",
-    "readahead",
-    "fstat",
-    "fstatfs",
-    "umask",
-    "wait4",
-    "waitid",
-    // Only ever less than before.
-    "seccomp",
-    "landlock_create_ruleset",
-    "landlock_add_rule",
-    "landlock_restrict_self",
-};
-
-// Files by name; which of them, the namespace and Landlock say. Names are looked up, not changed.
-constexpr std::array kOpenFiles = {
-    "open",       "openat",     "openat2", "stat",      "lstat",      "newfstatat",
-    "statx",      "statfs",     "access",  "faccessat", "faccessat2", "readlink",
-    "readlinkat", "getdents64", "getcwd",  "chdir",     "fchdir",
-};
-
-constexpr std::array kChangeFolders = {
-    "creat",    "mkdir",   "mkdirat",   "rmdir",           "unlink",
-    "unlinkat", "rename",  "renameat",  "renameat2",       "link",
-    "linkat",   "symlink", "symlinkat", "copy_file_range", "sendfile",
-};
-
-// What an inherited pair of sockets is used with.
-constexpr std::array kConnected = {
-    "sendto",     "recvfrom",   "sendmsg",     "recvmsg",     "shutdown",
-    "getsockopt", "setsockopt", "getsockname", "getpeername", "memfd_create",
-};
-
-// Tried by programs that go on without. Modes, owners and times of files are here because Landlock
-// does not watch over them; truncate() because old versions of it do not.
-constexpr std::array kRefused = {
-    "chmod",
-    "fchmod",
-    "fchmodat",
-    "chown",
-    "fchown",
-    "lchown",
-    "fchownat",
-    "utime",
-    "utimes",
-    "utimensat",
-    "futimesat",
-    "truncate",
-    "setxattr",
-    "lsetxattr",
-    "fsetxattr",
-    "removexattr",
-    "lremovexattr",
-    "fremovexattr",
-    "getxattr",
-    "lgetxattr",
-    "fgetxattr",
-    "listxattr",
-    "llistxattr",
-    "flistxattr",
-    "mknod",
-    "mknodat",
-    "setsid",
-    "setpgid",
-    "setuid",
-    "setgid",
-    "setreuid",
-    "setregid",
-    "setresuid",
-    "setresgid",
-    "setfsuid",
-    "setfsgid",
-    "setgroups",
-    "capset",
-    "sched_setscheduler",
-    "sched_setparam",
-    "sched_setattr",
-    "setpriority",
-    "ioprio_set",
-    "ioprio_get",
-    "inotify_init",
-    "inotify_init1",
-    "inotify_add_watch",
-    "shmget",
-    "shmat",
-    "shmctl",
-    "shmdt",
-    "semget",
-    "semop",
-    "semctl",
-    "semtimedop",
-    "msgget",
-    "msgsnd",
-    "msgrcv",
-    "msgctl",
-    "mq_open",
-    "mq_unlink",
-    "get_mempolicy",
-    "set_mempolicy",
-    "mbind",
-    "personality",
-    "execveat",
-    "pkey_alloc",
-    "pkey_free",
-    "pkey_mprotect",
-    "sync",
-    "syncfs",
-    "sync_file_range",
-    "splice",
-    "tee",
-    "vmsplice",
-    "pidfd_open",
-    "pidfd_send_signal",
-    "get_robust_list",
-    "socketpair",
-    "chroot",
-    "set_mempolicy_home_node",
-    "migrate_pages",
-    "move_pages",
-    "rt_sigqueueinfo",
-    "rt_tgsigqueueinfo",
-    "process_madvise",
-    "kcmp",
-};
-
-// Calls whose arguments lie in memory, where a filter cannot look: programs fall back.
-constexpr std::array kAbsent = {"clone3", "io_setup", "memfd_secret", "quotactl_fd"};
 
 constexpr int kFirstUnknown = 451;  // newer than the list of libseccomp 2.5
 constexpr int kLastUnknown = 511;
@@ -425,9 +182,9 @@ void add_sockets(Filter& filter, const SyscallFilterDesc& desc) {
   filter.known.add(SCMP_ACT_ALLOW, "socket",
                    {scmp_arg_cmp{0, SCMP_CMP_MASKED_EQ, 0xffffffff, AF_UNIX}});
   if (desc.profile == SyscallProfile::kCompile) {
-    filter.refuse(kConnected);
+    filter.refuse(kConnectedCalls);
   } else {
-    filter.allow(kConnected);
+    filter.allow(kConnectedCalls);
   }
 }
 
@@ -435,19 +192,19 @@ void add_sockets(Filter& filter, const SyscallFilterDesc& desc) {
 
 std::optional<SetupFailure> load_syscall_filter(const SyscallFilterDesc& desc) {
   Filter filter;
-  filter.allow(kCommon);
-  filter.allow(kOpenFiles);
-  filter.refuse(kRefused);
+  filter.allow(kCommonCalls);
+  filter.allow(kOpenFileCalls);
+  filter.refuse(kRefusedCalls);
   if (desc.profile == SyscallProfile::kCompile) {
-    filter.allow(kChangeFolders);
+    filter.allow(kChangeFolderCalls);
   } else {
-    filter.refuse(kChangeFolders);
+    filter.refuse(kChangeFolderCalls);
   }
   add_processes(filter, desc);
   add_signals(filter, desc);
   add_controls(filter, desc);
   add_sockets(filter, desc);
-  for (const char* const name : kAbsent) {
+  for (const char* const name : kAbsentCalls) {
     if (const int number = seccomp_syscall_resolve_name(name); number >= 0)
       filter.leave_out(number);
   }
