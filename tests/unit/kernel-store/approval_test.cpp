@@ -2,6 +2,7 @@
 #include "kernel-store/approval.h"
 
 #include "kernel-store/trust/signing_key.h"
+#include "tests/unit/kernel-store/store_fixture.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -65,6 +66,14 @@ TEST(Approval, WithoutEvidenceAndBuildsGoesThereAndBack) {
   ASSERT_TRUE(read) << read.error().message();
   EXPECT_FALSE(read->evidence);
   EXPECT_TRUE(read->builds.empty());
+}
+
+TEST(Approval, TheDocumentOfTheSchemaIsOne) {
+  const std::string text = testing::read_file(HALYARD_STORE_FIXTURES "/records/approval.json");
+  const auto approval = parse_approval(text, "a");
+  ASSERT_TRUE(approval) << approval.error().message();
+  EXPECT_EQ(approval->sequence, 7U);
+  EXPECT_EQ(approval_json(*approval), text);
 }
 
 TEST(Approval, OneTextOnlyIsCanonical) {

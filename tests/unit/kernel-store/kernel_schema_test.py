@@ -13,6 +13,7 @@ ROOT = pathlib.Path(sys.argv.pop(1))
 AWKWARD = sorted((ROOT / "tests/unit/kernel-store/fixtures/awkward").glob("*.json"))
 BUNDLED = sorted((ROOT / "kernel-store/kernels").glob("*/*/kernel.json"))
 RECORDS = ROOT / "tests/unit/kernel-store/fixtures/records"
+OF_TRUST = ("approval", "trust", "policy", "export")
 
 
 def load(path):
@@ -28,7 +29,7 @@ class Schemas(unittest.TestCase):
         return [f"{e.json_path}: {e.message}" for e in validator(name).iter_errors(document)]
 
     def test_schemas_are_valid(self):
-        for name in ("kernel", "builds", "evidence", "results"):
+        for name in ("kernel", "builds", "evidence", "results", *OF_TRUST):
             with self.subTest(name):
                 jsonschema.Draft202012Validator.check_schema(
                     load(ROOT / f"kernel-store/schema/{name}.schema.json"))
@@ -47,7 +48,7 @@ class Schemas(unittest.TestCase):
                 self.assertEqual(path.parent.name, document["name"])
 
     def test_records_follow_theirs(self):
-        for name in ("builds", "evidence", "results"):
+        for name in ("builds", "evidence", "results", *OF_TRUST):
             with self.subTest(name):
                 self.assertEqual([], self.errors(name, load(RECORDS / f"{name}.json")))
 
@@ -90,6 +91,29 @@ class Schemas(unittest.TestCase):
         document = copy.deepcopy(good)
         del document["operations"][0]["clock"]
         self.assertNotEqual([], self.errors("results", document))
+
+    def test_faults_of_trust_are_refused(self):
+        faults = [
+            ("approval", ["state"], "candidate"),
+            ("approval", ["sequence"], 0),
+            ("approval", ["origin"], "ed25519:ab"),
+            ("approval", ["kernel"], "A" * 64),
+            ("trust", ["keys", 0, "label"], " ann"),
+            ("trust", ["keys", 0, "may_say"], []),
+            ("policy", ["execute", "cpu"], ["root"]),
+            ("policy", ["stale"], "ignore"),
+            ("export", ["objects"], {"../a": 1}),
+            ("export", ["objects"], {"a" * 64: 268435457}),
+            ("export", ["format"], "halyard.export/2"),
+        ]
+        for name, path, value in faults:
+            with self.subTest(f"{name} {path}"):
+                document = load(RECORDS / f"{name}.json")
+                inner = document
+                for step in path[:-1]:
+                    inner = inner[step]
+                inner[path[-1]] = value
+                self.assertNotEqual([], self.errors(name, document))
 
 
 if __name__ == "__main__":
