@@ -97,13 +97,22 @@ std::pair<std::string, SettingOrigin> get_cpu_threads(const Configuration& confi
           configuration.cpu_threads.origin};
 }
 
-constexpr std::array<SettingRule, 10> kRules = {{
+constexpr std::array<SettingRule, 13> kRules = {{
     {{"HALYARD_CONFIG", "", "the configuration file"},
      set_text<&Configuration::config_file>,
      get_text<&Configuration::config_file>},
     {{"HALYARD_STORE", "store", "path or URL of the kernel store"},
      set_text<&Configuration::store_url>,
      get_text<&Configuration::store_url>},
+    {{"HALYARD_TRUST", "trust", "file of the keys whose approvals count"},
+     set_text<&Configuration::trust_file>,
+     get_text<&Configuration::trust_file>},
+    {{"HALYARD_POLICY", "policy", "file that says what may run"},
+     set_text<&Configuration::policy_file>,
+     get_text<&Configuration::policy_file>},
+    {{"HALYARD_LOCK", "lock", "file that pins kernels"},
+     set_text<&Configuration::lock_file>,
+     get_text<&Configuration::lock_file>},
     {{"HALYARD_DATA_DIR", "data_dir", "folder of the bundled contracts, kernels and descriptors"},
      set_text<&Configuration::data_directory>,
      get_text<&Configuration::data_directory>},
@@ -216,6 +225,10 @@ Result<Configuration> read_configuration(std::span<const std::string_view> backe
   Configuration configuration;
   configuration.config_file.value =
       user_path(lookup, "XDG_CONFIG_HOME", ".config", "halyard/config.json");
+  configuration.trust_file.value =
+      user_path(lookup, "XDG_CONFIG_HOME", ".config", "halyard/trust.json");
+  configuration.policy_file.value =
+      user_path(lookup, "XDG_CONFIG_HOME", ".config", "halyard/policy.json");
   configuration.store_url.value =
       user_path(lookup, "XDG_DATA_HOME", ".local/share", "halyard/store.sqlite");
   configuration.cache_directory.value = user_path(lookup, "XDG_CACHE_HOME", ".cache", "halyard");

@@ -35,6 +35,11 @@ struct Configuration {
   // Contracts, bundled kernels and descriptors; without value, those beside the library.
   Setting<std::optional<std::string>> data_directory;
   Setting<std::optional<std::string>> cache_directory;
+  // The keys that the user trusts, and what may run; whether or not the files exist.
+  Setting<std::optional<std::string>> trust_file;
+  Setting<std::optional<std::string>> policy_file;
+  // Pins kernels; without value, nothing does.
+  Setting<std::optional<std::string>> lock_file;
   // Descriptors that the user imported, whether or not the folder exists. They follow the XDG
   // directory and have no variable of their own.
   std::optional<std::string> imported_descriptors;

@@ -52,6 +52,8 @@ TEST_F(EnvironmentTest, WithoutHomeThereAreNoPathsAndNoError) {
   EXPECT_FALSE(configuration->config_file.value);
   EXPECT_FALSE(configuration->data_directory.value);
   EXPECT_FALSE(configuration->imported_descriptors);
+  EXPECT_FALSE(configuration->trust_file.value);
+  EXPECT_FALSE(configuration->policy_file.value);
   EXPECT_EQ(configuration->log_level.value, LogLevel::kWarning);
   EXPECT_EQ(configuration->cpu_threads.value, 0U);
   EXPECT_TRUE(configuration->allows_backend("vulkan"));
@@ -64,6 +66,9 @@ TEST_F(EnvironmentTest, HomeGivesTheDefaultPaths) {
   EXPECT_EQ(configuration.cache_directory.value, folder_ + "/.cache/halyard");
   EXPECT_EQ(configuration.imported_descriptors, folder_ + "/.local/share/halyard/descriptors");
   EXPECT_EQ(configuration.config_file.value, folder_ + "/.config/halyard/config.json");
+  EXPECT_EQ(configuration.trust_file.value, folder_ + "/.config/halyard/trust.json");
+  EXPECT_EQ(configuration.policy_file.value, folder_ + "/.config/halyard/policy.json");
+  EXPECT_FALSE(configuration.lock_file.value);
   EXPECT_EQ(configuration.store_url.origin, SettingOrigin::kDefault);
 }
 
