@@ -40,8 +40,9 @@ Standing standing_at(const std::vector<const StateChange*>& changes, const Drive
 }
 
 std::string state_text(const StateChange& change) {
-  return concat("The kernel is ", kernel_state_name(change.state), " on ", change.target, " for ",
-                driver_range_text(change.drivers));
+  const std::string_view article = change.state == KernelState::kCandidate ? "a " : "";
+  return concat("The kernel is ", article, kernel_state_name(change.state), " on ", change.target,
+                " for ", driver_range_text(change.drivers));
 }
 
 Error refusal(const StateChange& held, std::string_view what_it_takes) {
