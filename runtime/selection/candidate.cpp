@@ -3,7 +3,10 @@
 
 #include "runtime/base/text.h"
 #include "runtime/dispatch/launch_plan_compiler.h"
+#include "runtime/selection/execution_rules.h"
 #include "runtime/selection/kernel_conditions.h"
+#include "runtime/selection/kernel_standing.h"
+#include "runtime/selection/locked_choice.h"
 #include "runtime/selection/requirement_check.h"
 
 #include <algorithm>
@@ -107,44 +110,11 @@ std::optional<std::string> first_reason(const Candidate& candidate, const BoundR
   return binding_reason(record, request, device);
 }
 
-std::optional<std::string> state_reason(Instance& instance, const core::Device& device,
-                                        Candidate& candidate) {
-  const auto history = instance.store().states(candidate.kernel->package.id, candidate.target);
-  if (!history) {
-    instance.log_store_failure(history.error());
-    return std::nullopt;
-  }
-  const store::StateChange* const last =
-      store::last_change(*history, {candidate.target, device.info().driver_id, {}});
-  if (last == nullptr) return std::nullopt;
-  candidate.state = last->state;
-  if (last->state != KernelState::kQuarantined && last->state != KernelState::kRetired) {
-    return std::nullopt;
-  }
-  return base::concat("It is ", store::kernel_state_name(last->state), ": ", last->why);
-}
-
-// A bundled kernel runs once its self-test has passed; where one of the store comes from, this
-// version cannot tell.
-std::optional<std::string> origin_reason(const core::Device& device, const Candidate& candidate) {
-  if (!candidate.stored) return std::nullopt;
-  if (candidate.state != KernelState::kVerified && candidate.state != KernelState::kPromoted) {
-    return base::concat("It comes from the store, is ", store::kernel_state_name(candidate.state),
-                        " there, and waits for verification.");
-  }
-  if (device.info().kind == core::DeviceKind::kCpu) {
-    return base::concat("It is ", store::kernel_state_name(candidate.state),
-                        ", but its code would run inside this process, which takes the approval "
-                        "of a local key; this version keeps none.");
-  }
-  return std::nullopt;
-}
-
 std::optional<std::string> refusal_reason(Instance& instance, const core::Device& device,
-                                          const BoundRequest& request, Candidate& candidate) {
+                                          const BoundRequest& request, const ExecutionRules& rules,
+                                          Candidate& candidate) {
   if (auto reason = first_reason(candidate, request, device)) return reason;
-  if (auto reason = state_reason(instance, device, candidate)) return reason;
-  if (auto reason = origin_reason(device, candidate)) return reason;
+  if (auto reason = refusal_by_rules(instance, device, request, rules, candidate)) return reason;
   if (candidate.build == nullptr) return "There is no build for this target and these types.";
   return std::nullopt;
 }
@@ -154,22 +124,30 @@ std::uint32_t state_rank(KernelState state) {
   return state == KernelState::kVerified ? 1 : 2;
 }
 
-void add_candidates(Instance& instance, const core::Device& device, const BoundRequest& request,
-                    const store::BuiltKernel& kernel, const base::Ref<const StoredKernel>& stored,
-                    std::vector<Candidate>& out) {
+// Where candidates are looked for.
+struct Place {
+  Instance& instance;
+  const core::Device& device;
+  const BoundRequest& request;
+  const ExecutionRules& rules;
+};
+
+void add_candidates(const Place& place, const store::BuiltKernel& kernel,
+                    const base::Ref<const StoredKernel>& stored, std::vector<Candidate>& out) {
+  const auto& [instance, device, request, rules] = place;
   const auto& targets = device.info().targets;
   for (const std::string& target : kernel.package.record.targets) {
-    const auto place = std::find(targets.begin(), targets.end(), target);
-    if (place == targets.end()) continue;
+    const auto rank = std::find(targets.begin(), targets.end(), target);
+    if (rank == targets.end()) continue;
     Candidate candidate;
     candidate.kernel = &kernel;
     candidate.stored = stored;
     candidate.target = target;
-    candidate.target_rank = static_cast<std::uint32_t>(place - targets.begin());
+    candidate.target_rank = static_cast<std::uint32_t>(rank - targets.begin());
     candidate.types = {request.problem.types().begin(), request.problem.types().end()};
     candidate.parameters = kernel.package.record.default_parameters();
     candidate.build = store::find_build(kernel, target, candidate.types, candidate.parameters);
-    if (auto reason = refusal_reason(instance, device, request, candidate)) {
+    if (auto reason = refusal_reason(instance, device, request, rules, candidate)) {
       candidate.verdict = CandidateVerdict::kRefused;
       candidate.reason = std::move(*reason);
     }
@@ -220,16 +198,19 @@ base::Result<std::vector<Candidate>> find_candidates(Instance& instance, const c
                      instance.bundle().kernels(request.problem.contract().name()));
   for (const base::Error& problem : bundled->problems)
     instance.log_once(problem.message());
+  HALYARD_TRY_ASSIGN(const auto rules, instance.rules().current());
+  const Place place{instance, device, request, *rules};
   std::vector<Candidate> candidates;
   for (const store::BuiltKernel& kernel : bundled->kernels) {
     if (request.kernel &&
         !is_asked_for(kernel.package.record.name, kernel.package.id, *request.kernel))
       continue;
-    add_candidates(instance, device, request, kernel, {}, candidates);
+    add_candidates(place, kernel, {}, candidates);
   }
   for (const auto& stored : stored_kernels(instance, device, request, *bundled)) {
-    add_candidates(instance, device, request, stored->kernel, stored, candidates);
+    add_candidates(place, stored->kernel, stored, candidates);
   }
+  HALYARD_TRY(hold_to_lock(instance, device, request, *rules, candidates));
   std::stable_sort(candidates.begin(), candidates.end(), ranks_before);
   return candidates;
 }

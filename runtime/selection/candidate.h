@@ -26,15 +26,17 @@ struct Candidate {
   std::uint32_t target_rank = 0;  // place in the device's list, best first
   store::TypeBinding types;
   store::ParameterValues parameters;
-  store::KernelState state = store::KernelState::kCandidate;
+  store::KernelState state = store::KernelState::kCandidate;  // where it is asked for
+  std::string stale;  // what its evidence is of, when not of this driver and toolchain
+  std::string note;   // one sentence about state or evidence; may be empty
   CandidateVerdict verdict = CandidateVerdict::kEligible;
   std::string reason;  // one sentence: why refused, outranked or chosen
 };
 
 // Every (kernel, target) of the request's contract in the bundle and the store, refused or eligible
-// by everything that is known without running it; eligible ones first, best first. A kernel of the
-// store is eligible once it is verified there, and where its code does not run inside this process.
-// What of the bundle or the store cannot be read is left out and logged.
+// by everything that is known without running it, the policy, the trusted keys and the lock file
+// included; eligible ones first, best first. What of the bundle or the store cannot be read is left
+// out and logged. Errors: those of RuleFiles::current() and hold_to_lock().
 base::Result<std::vector<Candidate>> find_candidates(Instance& instance, const core::Device& device,
                                                      const BoundRequest& request);
 

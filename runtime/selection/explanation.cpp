@@ -63,6 +63,8 @@ json::object candidate_members(const Candidate& candidate) {
   members["state"] = std::string(store::kernel_state_name(candidate.state));
   members["verdict"] = std::string(verdict_name(candidate.verdict));
   members["reason"] = candidate.reason;
+  if (!candidate.stale.empty()) members["stale"] = candidate.stale;
+  if (!candidate.note.empty()) members["note"] = candidate.note;
   return members;
 }
 

@@ -2,6 +2,7 @@
 #include "runtime/selection/instance.h"
 
 #include "kernel-store/open_store.h"
+#include "kernel-store/process_identity.h"
 #include "runtime/base/data_directory.h"
 #include "runtime/base/text.h"
 
@@ -43,6 +44,7 @@ base::Result<base::Ref<Instance>> Instance::create(
     instance->store_ = store::open_memory_store(
         "Neither HALYARD_STORE, XDG_DATA_HOME nor HOME says where to keep the store.");
   }
+  instance->rules_ = std::make_unique<RuleFiles>(chosen);
   instance->bundle_ = std::make_unique<store::Bundle>(std::move(bundle));
   instance->contracts_ = std::make_unique<operators::ContractCatalog>(data);
   instance->settings_ = settings;
@@ -74,6 +76,25 @@ void Instance::log_store_failure(const base::Error& failure) {
   if (!is_logged) log_once(failure.message());
 }
 
+const std::string& Instance::host() {
+  std::call_once(host_asked_, [&] { host_ = store::this_process().host; });
+  return host_;
+}
+
+void Instance::choose_again_at(std::int64_t moment_ms) {
+  std::int64_t earliest = choose_again_ms_.load(std::memory_order_relaxed);
+  while (moment_ms < earliest && !choose_again_ms_.compare_exchange_weak(earliest, moment_ms)) {
+  }
+}
+
+bool Instance::moment_has_come() {
+  const std::int64_t now_ms = std::chrono::duration_cast<std::chrono::milliseconds>(
+                                  std::chrono::system_clock::now().time_since_epoch())
+                                  .count();
+  std::int64_t moment_ms = choose_again_ms_.load(std::memory_order_relaxed);
+  return moment_ms <= now_ms && choose_again_ms_.compare_exchange_strong(moment_ms, kNever);
+}
+
 std::uint64_t Instance::choice_generation() {
   const std::int64_t now_ns = std::chrono::steady_clock::now().time_since_epoch().count();
   std::int64_t due_ns = next_poll_ns_.load(std::memory_order_relaxed);
@@ -83,6 +104,9 @@ std::uint64_t Instance::choice_generation() {
     if (!found) {
       log_store_failure(found.error());
     } else if (polled_generation_.exchange(*found) != *found) {
+      store_changes_.fetch_add(1, std::memory_order_acq_rel);
+    }
+    if (rules_->forget_changed() || moment_has_come()) {
       store_changes_.fetch_add(1, std::memory_order_acq_rel);
     }
   }

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/selection/kernel_listing.h"
 
+#include "kernel-store/trust/approval_check.h"
+#include "kernel-store/trust/public_key.h"
 #include "runtime/base/canonical_json.h"
 #include "runtime/base/json.h"
 #include "runtime/base/text.h"
 #include "runtime/selection/stored_kernel.h"
 
+#include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
+#include <chrono>
 #include <utility>
 #include <vector>
 
@@ -57,18 +61,54 @@ json::value parse_own(const std::string& text) {
 base::Result<json::array> state_history(Instance& instance, const store::KernelId& id) {
   json::array history;
   HALYARD_TRY_ASSIGN(const auto changes, instance.store().states(id, ""));
+  const auto in_effect = store::changes_in_effect(changes);
   for (const store::StateChange& change : changes) {
     json::object entry;
     entry["target"] = change.target;
     entry["first_driver"] = change.drivers.first;
     entry["last_driver"] = change.drivers.last;
     entry["state"] = std::string(store::kernel_state_name(change.state));
+    entry["share_percent"] = change.share_percent;
+    entry["where"] = json::array(change.where.begin(), change.where.end());
+    entry["in_effect"] = std::find(in_effect.begin(), in_effect.end(), &change) != in_effect.end();
+    entry["evidence"] = nullptr;
+    if (change.evidence) entry["evidence"] = store::digest_text(*change.evidence);
     entry["who"] = change.who;
     entry["why"] = change.why;
     entry["time_ms"] = change.time_ms;
     history.push_back(std::move(entry));
   }
   return history;
+}
+
+// Each approval with whether it counts, and why not.
+base::Result<json::array> approvals_of(Instance& instance, const store::KernelId& id) {
+  HALYARD_TRY_ASSIGN(const auto approvals, instance.store().approvals().find_approvals(id));
+  HALYARD_TRY_ASSIGN(const auto rules, instance.rules().current());
+  const auto now_ms = std::chrono::duration_cast<std::chrono::milliseconds>(
+      std::chrono::system_clock::now().time_since_epoch());
+  json::array list;
+  for (const store::SignedApproval& one : approvals) {
+    const auto approval = store::check_approval(one, id, rules->trust, now_ms.count());
+    const auto document = store::parse_approval(one.document, "approval");
+    json::object entry;
+    entry["counts"] = approval.has_value();
+    entry["reason"] = approval ? std::string() : approval.error().message();
+    if (document) {
+      const store::TrustedKey* const key = rules->trust.find(document->origin);
+      entry["origin"] = store::public_key_text(document->origin);
+      entry["label"] = key == nullptr ? std::string() : key->label;
+      entry["target"] = document->target;
+      entry["first_driver"] = document->drivers.first;
+      entry["last_driver"] = document->drivers.last;
+      entry["state"] = std::string(store::kernel_state_name(document->state));
+      entry["sequence"] = document->sequence;
+      entry["issued_ms"] = document->issued_ms;
+      entry["expires_ms"] = document->expires_ms;
+    }
+    list.push_back(std::move(entry));
+  }
+  return list;
 }
 
 base::Result<json::object> members_of(Instance& instance, const ListedKernel& listed) {
@@ -145,6 +185,7 @@ base::Result<std::string> kernel_detail_json(Instance& instance, std::string_vie
   document["format"] = "halyard.kernel-detail/1";
   document["record"] = parse_own(found->kernel->package.record.canonical_json);
   document["builds"] = builds_of(*found->kernel);
+  HALYARD_TRY_ASSIGN(document["approvals"], approvals_of(instance, found->kernel->package.id));
   json::array evidence;
   store::EvidenceQuery query;
   query.kernel = found->kernel->package.id;

@@ -133,13 +133,8 @@ void record_self_test(Instance& instance, const core::Device& device, const Cand
   change.who = "halyard self-test";
   change.why = record.message;
   change.evidence = *id;
-  // A verified or promoted kernel keeps its state when it passes.
-  const bool lowers =
-      record.verdict == store::Verdict::kPass && candidate.state != store::KernelState::kCandidate;
-  if (!lowers) {
-    const auto added = instance.store().append_state(change);
-    if (!added) instance.log_store_failure(added.error());
-  }
+  const auto added = instance.store().append_state(change);
+  if (!added) instance.log_store_failure(added.error());
   instance.advance_generation();
 }
 

@@ -13,6 +13,8 @@ void SelectionTest::SetUp() {
   std::string pattern = (fs::temp_directory_path() / "halyard-selection-XXXXXX").string();
   ASSERT_NE(nullptr, ::mkdtemp(pattern.data()));
   root_ = pattern;
+  if (const char* const before = ::getenv("XDG_CONFIG_HOME")) config_home_before_ = before;
+  ASSERT_EQ(0, ::setenv("XDG_CONFIG_HOME", (root_ / "config").c_str(), 1));
   const fs::path built(HALYARD_BUILT_DATA_DIRECTORY);
   fs::create_directories(root_ / "data/kernels");
   fs::copy(built / "contracts", root_ / "data/contracts", fs::copy_options::recursive);
@@ -21,6 +23,11 @@ void SelectionTest::SetUp() {
 }
 
 void SelectionTest::TearDown() {
+  if (config_home_before_) {
+    ::setenv("XDG_CONFIG_HOME", config_home_before_->c_str(), 1);
+  } else {
+    ::unsetenv("XDG_CONFIG_HOME");
+  }
   fs::remove_all(root_);
 }
 

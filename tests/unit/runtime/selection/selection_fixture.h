@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,6 +29,10 @@ class SelectionTest : public ::testing::Test {
   std::filesystem::path kernel_file(const std::string& name) const {
     return root_ / "data/kernels/rms_norm/rms_norm_cpu" / name;
   }
+  // A file of the user's configuration, which is the test's own.
+  std::string config_file(const std::string& name) const {
+    return (root_ / "config/halyard" / name).string();
+  }
   std::string store_url() const { return (root_ / "store/store.sqlite").string(); }
 
   // Keeps what the instance logs in logged_.
@@ -37,6 +42,7 @@ class SelectionTest : public ::testing::Test {
   static PrepareRequest norm_request();
 
   std::filesystem::path root_;
+  std::optional<std::string> config_home_before_;
   std::vector<std::string> logged_;
 };
 
