@@ -8,10 +8,10 @@ set -eu
 build_packages="build-essential g++-12 cmake ninja-build ccache mold pkg-config git clang-19 lld-19 \
 glslc libvulkan-dev mesa-vulkan-drivers libboost-json1.81-dev libspdlog-dev libfmt-dev \
 libsqlite3-dev libsodium-dev libcli11-dev libexpected-dev libpugixml-dev libzip-dev \
-libarchive-dev spirv-tools libseccomp-dev bubblewrap"
+libarchive-dev spirv-tools libseccomp-dev libpq-dev bubblewrap"
 test_packages="libgtest-dev libgmock-dev liblzma-dev libdnnl-dev llvm-19 clang-format-14 clang-tidy-14 \
 vulkan-validationlayers strace python3 python3-jsonschema spirv-headers \
-libclang-rt-19-dev"
+libclang-rt-19-dev postgresql-15"
 
 case "${1:-build}" in
   build) wanted=$build_packages ;;

@@ -17,6 +17,8 @@ pkg_check_modules(libsodium REQUIRED IMPORTED_TARGET libsodium>=1.0.18)
 pkg_check_modules(libzip REQUIRED IMPORTED_TARGET libzip>=1.7)
 pkg_check_modules(libarchive REQUIRED IMPORTED_TARGET libarchive>=3.6)
 pkg_check_modules(libseccomp REQUIRED IMPORTED_TARGET libseccomp>=2.5)
+# Its header only: the library is loaded when a store on a server is opened.
+pkg_check_modules(libpq REQUIRED libpq>=13)
 
 # spdlog and fmt as headers only, so that libhalyard.so needs neither library.
 add_library(halyard_spdlog INTERFACE)
