@@ -169,12 +169,21 @@ std::vector<base::Ref<const StoredKernel>> stored_kernels(Instance& instance,
                                                           const BoundRequest& request,
                                                           const store::BundledContract& bundled) {
   std::vector<base::Ref<const StoredKernel>> found;
-  const auto listed = instance.store().list_kernels(request.problem.contract().name());
-  if (!listed) {
-    instance.log_store_failure(listed.error());
-    return found;
+  std::vector<store::KernelSummary> listed;
+  for (const std::string& target : device.info().targets) {
+    auto of_target = instance.store().find_kernels(request.problem.contract().name(), target);
+    if (!of_target) {
+      instance.log_store_failure(of_target.error());
+      return found;
+    }
+    for (store::KernelSummary& summary : *of_target) {
+      const bool is_listed =
+          std::any_of(listed.begin(), listed.end(),
+                      [&](const store::KernelSummary& other) { return other.id == summary.id; });
+      if (!is_listed) listed.push_back(std::move(summary));
+    }
   }
-  for (const store::KernelSummary& summary : *listed) {
+  for (const store::KernelSummary& summary : listed) {
     const bool is_bundled = std::any_of(
         bundled.kernels.begin(), bundled.kernels.end(),
         [&](const store::BuiltKernel& kernel) { return kernel.package.id == summary.id; });
