@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <map>
 #include <memory>
 #include <utility>
 
@@ -46,6 +47,22 @@ Result<std::vector<std::string>> list_directory(const std::string& path) {
   }
   std::sort(names.begin(), names.end());
   return names;
+}
+
+// Where a file system tells no case apart, two such files are one.
+base::Status refuse_equal_but_for_case(const KernelRecord& record, const PackageFiles& files) {
+  std::map<std::string, std::string_view> folded;
+  for (const auto& [name, bytes] : files) {
+    std::string lower = name;
+    for (char& c : lower)
+      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    const auto [place, is_new] = folded.emplace(std::move(lower), name);
+    if (is_new) continue;
+    return Error(ErrorCode::kInvalidArgument,
+                 concat("Kernel \"", record.name, "\" holds the files \"", place->second,
+                        "\" and \"", name, "\", which differ in case only."));
+  }
+  return base::ok();
 }
 
 }  // namespace
@@ -97,6 +114,7 @@ Result<KernelPackage> make_kernel_package(KernelRecord record, PackageFiles file
                  concat("Kernel \"", record.name, "\" holds ", files.size(), " files and names ",
                         names.size(), "."));
   }
+  HALYARD_TRY(refuse_equal_but_for_case(record, files));
   if (total > kMaxPackageBytes) {
     return Error(ErrorCode::kInvalidArgument,
                  concat("Kernel \"", record.name, "\" has ", total, " bytes of files, above ",

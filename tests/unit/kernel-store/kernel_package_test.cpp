@@ -34,6 +34,19 @@ TEST(KernelPackage, LoadsTheNamedFilesOnly) {
   EXPECT_EQ(package->id, testing::make_package().id);
 }
 
+TEST(KernelPackage, FilesThatDifferInCaseOnlyAreRefused) {
+  auto record = parse_kernel_record(kernel_json("\"source\"", "\"files\": [\"A.CPP\"], \"source\""),
+                                    "kernel.json");
+  ASSERT_TRUE(record) << record.error().message();
+  const auto package =
+      make_kernel_package(std::move(*record), {{"a.cpp", ""}, {"A.CPP", ""}}, std::nullopt);
+  ASSERT_FALSE(package);
+  EXPECT_EQ(package.error().code(), base::ErrorCode::kInvalidArgument);
+  EXPECT_EQ(package.error().message(),
+            "Kernel \"rms_norm_plain\" holds the files \"A.CPP\" and \"a.cpp\", which differ in "
+            "case only.");
+}
+
 TEST(KernelPackage, PreludeIsPartOfTheIdentity) {
   const TemporaryDirectory directory;
   write_file(directory / "kernel.json",
