@@ -135,10 +135,20 @@ class Verification {
                     static_finding(Stage::kManifest, contract.error().message()));
     }
     contract_ = *contract;
-    std::vector<Finding> findings = check_package(
-        {&record(), &report_.package->files, contract_, &report_.device.capabilities});
+    // What is for other devices is told so by the stage that builds, and not by this one's limits.
+    const auto* const capabilities = is_for_device() ? &report_.device.capabilities : nullptr;
+    std::vector<Finding> findings =
+        check_package({&record(), &report_.package->files, contract_, capabilities});
     return report(Stage::kManifest, {}, {}, start,
                   findings.empty() ? std::nullopt : std::optional(std::move(findings.front())));
+  }
+
+  bool is_for_device() const {
+    const std::vector<std::string>& taken = report_.device.targets;
+    return std::any_of(record().targets.begin(), record().targets.end(),
+                       [&](const std::string& target) {
+                         return std::find(taken.begin(), taken.end(), target) != taken.end();
+                       });
   }
 
   base::Result<bool> build() {
@@ -208,6 +218,7 @@ class Verification {
     return shapes;
   }
 
+  // Of one binary in one stage.
   steady_clock::time_point deadline() const {
     return steady_clock::now() + options_.budget / std::max<std::size_t>(codes_.size(), 1);
   }
@@ -269,7 +280,8 @@ class Verification {
       begin(Stage::kTiming, subject_of(code.build));
       const auto start = steady_clock::now();
       const CandidateDesc candidate = candidate_of(code);
-      TimingStageDesc desc{&report_.device, &setting_, &record(), &code, &candidate, seed_};
+      TimingStageDesc desc{&report_.device, &setting_,  &record(), &code,
+                           &candidate,      deadline(), seed_};
       HALYARD_TRY_ASSIGN(TimingStageResult result, run_timing(desc));
       result.report.subject = subject_of(code.build);
       const std::string summary = base::concat(

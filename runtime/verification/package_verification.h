@@ -26,7 +26,8 @@ struct VerificationOptions {
   std::uint64_t seed = 0;  // secret; 0: from the system's source of randomness
   bool times = true;       // with the stage of timing
   std::chrono::milliseconds launch_patience{10'000};
-  std::chrono::milliseconds budget{600'000};  // of numerics and stability together
+  // Of numerics, of stability and of timing, each for all binaries.
+  std::chrono::milliseconds budget{600'000};
   worker::Isolation isolation =
       worker::Isolation::kFull;  // at most; less where the machine has less
   DecisionRules rules;

@@ -131,6 +131,13 @@ std::optional<Finding> undercut(const TimedShape& shape, const TimingRules& rule
                  std::nullopt};
 }
 
+Finding late_finding(const TimedShape& shape, std::uint32_t done, std::uint32_t rounds) {
+  return {Stage::kTiming, VerdictClass::kUndecided,
+          base::concat("The deadline passes in ", shape.bucket, " after ", done, " of ", rounds,
+                       " rounds."),
+          std::nullopt};
+}
+
 // The rounds of one temperature, appended to `pairs`.
 base::Status time_rounds(const TimingDesc& desc, const TimedShape& shape, std::uint32_t set_count,
                          std::vector<TimePair>& pairs, ShapeTiming& timing) {
@@ -140,6 +147,10 @@ base::Status time_rounds(const TimingDesc& desc, const TimedShape& shape, std::u
     std::vector<double> candidate;
     for (const bool is_candidate : {false, true, true, false}) {
       if (!is_candidate && desc.incumbent == nullptr) continue;
+      if (std::chrono::steady_clock::now() >= desc.deadline) {
+        timing.finding = late_finding(shape, round, desc.rules.rounds);
+        return base::ok();
+      }
       Turn turn(desc, shape, is_candidate ? *desc.candidate : *desc.incumbent);
       HALYARD_TRY_ASSIGN(const auto time, turn.run(set_count));
       if (!time) {

@@ -46,7 +46,7 @@ struct ShapeTiming {
   std::vector<TimePair> cold;  // incumbent_ns is 0 in all where there is no incumbent
   std::vector<TimePair> warm;
   std::vector<TimePair> noise;     // the incumbent's (else the candidate's) two turns of each round
-  std::optional<Finding> finding;  // TIMING, CHEAT or what ended the candidate
+  std::optional<Finding> finding;  // TIMING, CHEAT, UNDECIDED or what ended the candidate
 };
 
 // Fills the tensors of one set: inputs with dense random values, the same in every set, outputs
@@ -60,6 +60,7 @@ struct TimingDesc {
   SupervisedRunner* candidate = nullptr;
   SupervisedRunner* incumbent = nullptr;  // null: none
   TimingRules rules;
+  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
   // Launching again over what a launch has left gives the same; else what is checked is a launch
   // over new inputs right after the timed ones, in the same process.
   bool is_idempotent = true;
@@ -68,7 +69,8 @@ struct TimingDesc {
   TimedCheck check;
 };
 
-// Times one shape. Errors: UNAVAILABLE when no process can be had; what fill and check answer.
+// Times one shape. No turn begins past the deadline; the finding is kUndecided then. Errors:
+// UNAVAILABLE when no process can be had; what fill and check answer.
 base::Result<ShapeTiming> time_shape(const TimingDesc& desc, const TimedShape& shape);
 
 }  // namespace halyard::verification

@@ -146,6 +146,7 @@ base::Result<TimingStageResult> run_timing(const TimingStageDesc& desc) {
     TimingDesc timing;
     timing.candidate = &candidate;
     timing.incumbent = incumbent ? &*incumbent : nullptr;
+    timing.deadline = desc.deadline;
     timing.is_idempotent = !has_inouts(planned.problem.contract());
     HALYARD_TRY_ASSIGN(
         CheckedLaunch launch,

@@ -6,6 +6,7 @@
 #include "runtime/verification/package_verification.h"
 #include "runtime/verification/supervised_runner.h"
 
+#include <chrono>
 #include <optional>
 
 namespace halyard::verification {
@@ -17,6 +18,7 @@ struct TimingStageDesc {
   const store::KernelRecord* record = nullptr;
   const BuiltCode* candidate = nullptr;
   const CandidateDesc* runner = nullptr;  // of the candidate; the incumbent's is made alike
+  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
   std::uint64_t seed = 0;
 };
 
@@ -27,7 +29,8 @@ struct TimingStageResult {
 };
 
 // Times the candidate beside the kernel that would run today, over a few visible workloads of the
-// contract from small to large, each a bucket. Errors: UNAVAILABLE; what the incumbent answers.
+// contract from small to large, each a bucket. Past the deadline the finding is kUndecided. Errors:
+// UNAVAILABLE; what the incumbent answers.
 base::Result<TimingStageResult> run_timing(const TimingStageDesc& desc);
 
 }  // namespace halyard::verification

@@ -41,6 +41,7 @@ class Timing : public CandidateFixture {
     desc.candidate = &candidate;
     desc.incumbent = incumbent;
     desc.rules.rounds = 2;
+    desc.deadline = deadline_;
     desc.rules.cold_bytes = 1 << 20;
     desc.rules.least_batch = std::chrono::microseconds(300);
     desc.fill = [&](std::span<const TensorMemory> tensors) { checked.arm(tensors, 7); };
@@ -56,6 +57,8 @@ class Timing : public CandidateFixture {
     };
     return verification::time_shape(desc, shape);
   }
+
+  std::chrono::steady_clock::time_point deadline_ = std::chrono::steady_clock::time_point::max();
 
   void expect_finding(const base::Result<ShapeTiming>& timing, VerdictClass verdict) {
     ASSERT_TRUE(timing) << timing.error().message();
@@ -78,6 +81,18 @@ TEST_F(Timing, HonestKernelIsTimedBesideTheIncumbent) {
     EXPECT_GT(pair.incumbent_ns, 0);
     EXPECT_GT(pair.candidate_ns, 0);
   }
+}
+
+TEST_F(Timing, NothingIsSaidPastTheDeadline) {
+  auto candidate = runner_of("");
+  ASSERT_TRUE(candidate);
+  deadline_ = std::chrono::steady_clock::now();
+  const auto timing = time(*candidate, nullptr, 0, 0);
+  ASSERT_TRUE(timing) << timing.error().message();
+  ASSERT_TRUE(timing->finding);
+  EXPECT_EQ(timing->finding->verdict, VerdictClass::kUndecided);
+  EXPECT_EQ(timing->finding->sentence, "The deadline passes in batch = 64 after 0 of 2 rounds.");
+  EXPECT_TRUE(timing->cold.empty());
 }
 
 TEST_F(Timing, FasterThanPhysicsIsRefused) {

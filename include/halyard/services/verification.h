@@ -31,7 +31,7 @@ typedef struct halyard_verification_desc {
   uint32_t least_isolation;    /* halyard_isolation. */
   uint32_t keeps;              /* 1: keep package, builds, evidence and state in the store. */
   uint32_t launch_patience_ms; /* After which a launch counts as hung; 0: 10 seconds. */
-  uint32_t budget_ms;          /* Of numerics and stability; 0: 10 minutes. */
+  uint32_t budget_ms;          /* Of numerics, of stability and of timing, each; 0: 10 minutes. */
   const char* counter_example; /* That of a verdict, as JSON: only this launch is made; may be
                                 * NULL. */
   const char* worker;          /* The program of the worker; NULL: as installed. */
