@@ -17,9 +17,16 @@ const ApprovalStanding& standing_of(const ExecutionFacts& facts) {
   return facts.approvals == nullptr ? none : *facts.approvals;
 }
 
+// Whether the approval that stands is of the binary that is to run.
+bool covers_build(const ExecutionFacts& facts) {
+  const std::optional<Approval>& approval = standing_of(facts).approval;
+  if (!approval || approval->builds.empty() || facts.build == nullptr) return true;
+  return std::binary_search(approval->builds.begin(), approval->builds.end(), *facts.build);
+}
+
 bool holds(ExecutionBasis basis, const ExecutionFacts& facts) {
   using Weight = ApprovalStanding::Weight;
-  const Weight weight = standing_of(facts).weight;
+  const Weight weight = covers_build(facts) ? standing_of(facts).weight : Weight::kNone;
   switch (basis) {
     case ExecutionBasis::kBundled:
       return facts.bundled;
@@ -57,6 +64,10 @@ std::string present_text(const ExecutionFacts& facts) {
   const std::string verified = facts.verified_here ? "is verified here" : "is not verified here";
   if (standing.weight == ApprovalStanding::Weight::kNone) {
     return concat(verified, " and no trusted key approves it");
+  }
+  if (!covers_build(facts)) {
+    return concat(verified, " and key \"", standing.label, "\" approves other builds than ",
+                  digest_text(*facts.build));
   }
   return concat(verified, " and is approved by key \"", standing.label,
                 standing.weight == ApprovalStanding::Weight::kLocalKey ? "\", a local one"

@@ -20,6 +20,9 @@ struct ExecutionFacts {
   // is_key_name() does not hold of who says so. Evidence alone does not tell: anyone can write it.
   bool verified_here = false;
   const ApprovalStanding* approvals = nullptr;  // Null stands for none.
+  // The binary that is to run; null when it is not known yet. An approval that names binaries is of
+  // those alone.
+  const Digest* build = nullptr;
   // What it rests on is of another driver or toolchain, which this says: "driver mesa 22.3.6".
   // Empty when it is not stale.
   std::string_view stale;

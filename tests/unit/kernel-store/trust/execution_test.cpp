@@ -78,6 +78,32 @@ TEST_F(Execution, LocalKeySufficesInThisProcess) {
   expect(ExecutionOutcome::kRun, "Kernel \"k\" runs on a device: key \"ann\" approves it.");
 }
 
+TEST_F(Execution, ApprovalThatNamesBuildsIsOfThoseAlone) {
+  approve(Weight::kLocalKey);
+  Digest named{};
+  named.fill(0x11);
+  Digest other{};
+  other.fill(0x22);
+  standing_.approval.emplace().builds = {named};
+  facts_.build = &named;
+  expect(ExecutionOutcome::kRun, "Kernel \"k\" runs in this process: key \"ann\" approves it.");
+  facts_.build = &other;
+  expect(ExecutionOutcome::kRefused,
+         "Kernel \"k\" does not run in this process: it is not verified here and key \"ann\" "
+         "approves other builds than " +
+             digest_text(other) + ", and the policy asks for bundled or local-key.");
+  facts_.build = nullptr;
+  expect(ExecutionOutcome::kRun, "Kernel \"k\" runs in this process: key \"ann\" approves it.");
+  // On a device its own verification is enough.
+  facts_.build = &other;
+  facts_.verified_here = true;
+  facts_.place = CodePlace::kDevice;
+  expect(ExecutionOutcome::kRun, "Kernel \"k\" runs on a device: it is verified here.");
+  standing_.approval->builds.clear();
+  facts_.place = CodePlace::kThisProcess;
+  expect(ExecutionOutcome::kRun, "Kernel \"k\" runs in this process: key \"ann\" approves it.");
+}
+
 TEST_F(Execution, LocalKeyDoesNotMakeItVerified) {
   approve(Weight::kLocalKey);
   policy_.this_process = {ExecutionBasis::kVerified};
