@@ -10,6 +10,7 @@
 #include "runtime/verification/reproduction.h"
 #include "runtime/verification/served_launches.h"
 #include "runtime/verification/stability.h"
+#include "runtime/verification/target_instruction_set.h"
 #include "runtime/verification/timing_stage.h"
 
 #include <sys/random.h>
@@ -179,12 +180,13 @@ class Verification {
     const ConformanceSetting setting{setting_.worker_program, report_.isolation};
     for (const BuiltCode& code : codes_) {
       begin(Stage::kConformance, subject_of(code.build));
-      HALYARD_TRY_ASSIGN(
-          std::vector<Finding> findings,
-          check_code_confined(setting,
-                              {record().canonical_json, code.build.target, code.build.parameters,
-                               options_.is_foreign, report_.device.capabilities},
-                              code.bytes));
+      ConformanceRequest request{record().canonical_json,     code.build.target,
+                                 code.build.parameters,       options_.is_foreign,
+                                 report_.device.capabilities, {}};
+      HALYARD_TRY_ASSIGN(request.instruction_set,
+                         target_instruction_set(setting_.data_directory, request.target));
+      HALYARD_TRY_ASSIGN(std::vector<Finding> findings,
+                         check_code_confined(setting, request, code.bytes));
       if (findings.empty()) continue;
       return report(Stage::kConformance, subject_of(code.build), {}, start,
                     std::move(findings.front()));

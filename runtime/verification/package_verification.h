@@ -42,7 +42,7 @@ struct VerificationOptions {
 struct VerificationSetting {
   const operators::ContractCatalog* contracts = nullptr;
   const store::Bundle* bundle = nullptr;  // kernels of the project: the incumbents
-  std::string data_directory;             // with prelude/
+  std::string data_directory;             // with prelude/ and descriptors/
   std::string worker_program;
 };
 

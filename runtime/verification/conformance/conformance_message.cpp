@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/verification/conformance/conformance_message.h"
 
+#include "capability-descriptors/isa/instruction_set_json.h"
 #include "runtime/base/json.h"
 #include "runtime/verification/conformance/conformance.h"
 
@@ -65,6 +66,7 @@ base::Result<ConformanceRequest> parse_request(std::string_view text) {
   }
   HALYARD_TRY_ASSIGN(const auto capabilities, object.required_object("capabilities"));
   HALYARD_TRY_ASSIGN(request.capabilities, parse_capabilities(capabilities));
+  HALYARD_TRY_ASSIGN(request.instruction_set, object.required_string("instruction_set"));
   return request;
 }
 
@@ -80,6 +82,11 @@ base::Result<std::vector<Finding>> findings_of(std::string_view request_json,
   under_test.bytes = {reinterpret_cast<const char*>(code.data()), code.size()};
   under_test.is_foreign = request.is_foreign;
   under_test.capabilities = &request.capabilities;
+  isa::InstructionSet set;
+  if (!request.instruction_set.empty()) {
+    HALYARD_TRY_ASSIGN(set, isa::parse_instruction_set(request.instruction_set, kSource));
+    under_test.instruction_set = &set;
+  }
   return check_code(under_test);
 }
 
@@ -95,6 +102,7 @@ std::string conformance_request_json(const ConformanceRequest& request) {
   out["foreign"] = request.is_foreign;
   out["parameters"] = std::move(parameters);
   out["capabilities"] = capabilities_json(request.capabilities);
+  out["instruction_set"] = request.instruction_set;
   return json::serialize(out);
 }
 

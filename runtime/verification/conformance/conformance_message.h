@@ -21,6 +21,7 @@ struct ConformanceRequest {
   store::ParameterValues parameters;
   bool is_foreign = true;
   descriptors::CapabilitySet capabilities;  // of the device
+  std::string instruction_set;  // of the target, "halyard.instruction_set/1"; empty: none
 };
 
 std::string conformance_request_json(const ConformanceRequest& request);
