@@ -214,7 +214,7 @@ std::string verdict_json(const VerificationReport& report) {
 
 std::vector<store::EvidenceRecord> evidence_of(const VerificationReport& report) {
   std::vector<store::EvidenceRecord> records;
-  if (!report.package) return records;
+  if (!report.package || report.decision.verdict == VerdictClass::kUndecided) return records;
   const bool is_accepted = report.decision.verdict == VerdictClass::kAccept;
   for (std::size_t i = 0; i < report.builds.size(); ++i) {
     const store::KernelBuild& build = report.builds[i];

@@ -21,7 +21,8 @@ std::string reproduction(const VerificationReport& report, const CounterExample&
 std::string counter_example_json(const CounterExample& example);
 base::Result<CounterExample> parse_counter_example(std::string_view json);
 
-// One record for each build, to be kept in a store.
+// One record for each build, to be kept in a store; none when undecided, which says nothing about
+// the package.
 std::vector<store::EvidenceRecord> evidence_of(const VerificationReport& report);
 
 }  // namespace halyard::verification

@@ -73,6 +73,20 @@ TEST(VerdictDocument, HeldOutLaunchShowsNoValues) {
   EXPECT_NE(text.find("\"held_out\":true"), std::string::npos);
 }
 
+TEST(VerdictDocument, EvidenceStandsForEachBuildThatSomethingIsSaidAbout) {
+  VerificationReport report = report_of(example());
+  report.package.emplace();
+  report.builds.resize(2);
+  const auto failed = evidence_of(report);
+  ASSERT_EQ(failed.size(), 2U);
+  EXPECT_EQ(failed[1].verdict, store::Verdict::kFail);
+  EXPECT_EQ(failed[1].message, "y[0, 2] is nan.");
+  report.decision = {VerdictClass::kAccept, std::nullopt};
+  EXPECT_EQ(evidence_of(report)[0].verdict, store::Verdict::kPass);
+  report.decision.verdict = VerdictClass::kUndecided;
+  EXPECT_TRUE(evidence_of(report).empty());
+}
+
 TEST(VerdictDocument, NamesClassStageAndIsolation) {
   const auto document = base::parse_json(verdict_json(report_of(example())), "verdict");
   ASSERT_TRUE(document);
