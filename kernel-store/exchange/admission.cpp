@@ -209,7 +209,7 @@ Status Admission::put_builds(const ArrivingKernel& kernel, const std::vector<Acc
   }
   if (left_out != 0) {
     report_.note(concat(kernel_text(kernel.package), ": ", times(left_out, "build", "builds"),
-                        " left out, since no trusted key vouches for their machine code."));
+                        " left out, since no trusted key vouches for the machine code."));
   }
   return base::ok();
 }

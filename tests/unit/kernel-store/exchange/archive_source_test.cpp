@@ -113,7 +113,7 @@ TEST_F(HostileArchive, FolderWithBytesAndFoldersOfOtherNamesAreRefused) {
 }
 
 TEST_F(HostileArchive, EntryThatIsNotAnnouncedIsRefusedUnread) {
-  // It announces more than a terabyte, of which nothing follows.
+  // It says 128 MiB, of which nothing follows.
   expect_entry_refused(tar_header(kObject, 0777777777UL), "is not announced by the manifest.",
                        ErrorCode::kCorruptData);
   const std::string& name = entries_[1].first;

@@ -6,6 +6,7 @@
 #include "kernel-store/trust/approval_check.h"
 #include "kernel-store/trust/public_key.h"
 #include "tests/unit/kernel-store/exchange/exchange_fixture.h"
+#include "tests/unit/kernel-store/exchange/failing_store.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -138,9 +139,51 @@ TEST_F(Import, AgainChangesNothing) {
   EXPECT_EQ(store_->states(filled_.package.id, {}).value().size(), history);
 }
 
+TEST_F(Import, CutAtAnyWriteIsCompletedByDoingItAgain) {
+  write();
+  ASSERT_TRUE(trust_.add(testing::trusted(filled_.key, "ann")));
+  std::size_t writes = 0;
+  for (bool is_cut = true; is_cut; ++writes) {
+    store_ = testing::new_store();
+    testing::FailingStore failing(*store_);
+    failing.writes_left = writes;
+    const auto cut = import_store(failing, path_, trust_, kNow);
+    is_cut = !cut;
+    if (is_cut) {
+      EXPECT_EQ(cut.error().code(), ErrorCode::kIoError);
+      EXPECT_EQ(cut.error().message(), "The disk is full.");
+    }
+    // No approval without the states that it backs, and no state without its evidence.
+    const auto states = store_->states(filled_.package.id, {}).value();
+    if (!store_->approvals().find_approvals(filled_.package.id).value().empty()) {
+      EXPECT_EQ(states.size(), 2U);
+    }
+    const auto evidence = store_->find_evidence({filled_.package.id, {}, {}, {}, {}, {}}).value();
+    EXPECT_GE(evidence.size(), states.empty() ? 0U : 1U);
+    import();
+    EXPECT_EQ(store_->states(filled_.package.id, {}).value().size(), 2U);
+    EXPECT_EQ(store_->approvals().find_approvals(filled_.package.id).value().size(), 1U);
+    EXPECT_TRUE(store_->get_blob(base::Sha256::of(filled_.code)).value());
+  }
+  // Kernel, evidence, build, two states and an approval.
+  EXPECT_EQ(writes, 7U);
+}
+
+TEST_F(Import, IntoAStoreThatIsReadOnlyIsRefusedAtOnce) {
+  testing::FailingStore failing(*store_);
+  failing.mode = StoreCondition::Mode::kReadOnly;
+  const auto report = import_store(failing, directory_ / "absent.tar", trust_, kNow);
+  ASSERT_FALSE(report);
+  EXPECT_EQ(report.error().code(), ErrorCode::kPermissionDenied);
+  EXPECT_EQ(report.error().message(),
+            "The store memory: takes no records: it is read-only. Its medium is.");
+}
+
 TEST_F(Import, RecordOfAnotherKernelIsRefused) {
-  change_manifest([](Manifest& manifest) { manifest.kernels[0].id[0] ^= 1U; });
-  // The keys of its builds are those of the kernel that it says it is.
+  change_manifest([](Manifest& manifest) {
+    manifest.kernels[0].id[0] ^= 1U;
+    manifest.kernels[0].builds[0].inputs.kernel = manifest.kernels[0].id;
+  });
   expect_refused(ErrorCode::kCorruptData, "has the identity ");
 }
 
