@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "halyard/contract.h"
-#include "halyard/instance.h"
 #include "halyard/services/verification.h"
 
 #include "kernel-store/open_store.h"
 #include "runtime/base/boundary.h"
 #include "runtime/base/canonical_json.h"
 #include "runtime/base/document_handle.h"
-#include "runtime/base/json.h"
-#include "runtime/evaluation/library_call.h"
+#include "runtime/verification/device_verification.h"
 #include "runtime/verification/kept_verdict.h"
 #include "runtime/verification/package_verification.h"
 #include "runtime/verification/verdict_document.h"
@@ -25,34 +22,9 @@ namespace {
 
 namespace base = halyard::base;
 namespace json = boost::json;
-namespace services = halyard::services;
 namespace store = halyard::store;
 namespace verification = halyard::verification;
 namespace worker = halyard::worker;
-
-constexpr std::chrono::seconds kCeilingBudget{4};
-
-// Where the instance of a device keeps its things.
-struct Surroundings {
-  std::string data_directory;
-  std::string store_url;
-};
-
-base::Result<Surroundings> surroundings_of(halyard_instance* instance) {
-  std::size_t size = 0;
-  HALYARD_TRY(services::library_status(halyard_instance_report(instance, 0, nullptr, &size)));
-  std::string text(size, '\0');
-  HALYARD_TRY(
-      services::library_status(halyard_instance_report(instance, size, text.data(), &size)));
-  text.resize(size - 1);
-  HALYARD_TRY_ASSIGN(const json::value document, base::parse_json(text, "report"));
-  HALYARD_TRY_ASSIGN(const auto report, base::JsonObject::from(document, "report"));
-  Surroundings found;
-  HALYARD_TRY_ASSIGN(found.data_directory, report.required_string("data_directory"));
-  HALYARD_TRY_ASSIGN(const auto kept, report.required_object("store"));
-  HALYARD_TRY_ASSIGN(found.store_url, kept.required_string("url"));
-  return found;
-}
 
 base::Result<verification::VerificationOptions> read_options(
     const halyard_verification_desc& desc) {
@@ -96,33 +68,6 @@ base::Result<std::string> worker_of(const char* given) {
   return verification::find_worker_program();
 }
 
-base::Result<verification::VerifiedDevice> describe(
-    halyard_device* device, bool times, const halyard::operators::ContractCatalog& contracts) {
-  if (!times) return verification::describe_device(device, nullptr);
-  const services::ContractSource source = [&](const std::string& name) {
-    return contracts.find(name);
-  };
-  HALYARD_TRY_ASSIGN(const services::Ceilings ceilings,
-                     services::measure_ceilings(device, source, {}, kCeilingBudget));
-  return verification::describe_device(device, &ceilings);
-}
-
-base::Result<verification::VerificationReport> verify(halyard_device* device, const char* directory,
-                                                      const halyard_verification_desc& desc,
-                                                      const Surroundings& surroundings) {
-  HALYARD_TRY_ASSIGN(const verification::VerificationOptions options, read_options(desc));
-  const halyard::operators::ContractCatalog contracts(surroundings.data_directory);
-  HALYARD_TRY_ASSIGN(const store::Bundle bundle, store::Bundle::open(surroundings.data_directory));
-  verification::VerificationSetting setting;
-  setting.contracts = &contracts;
-  setting.bundle = &bundle;
-  setting.data_directory = surroundings.data_directory;
-  HALYARD_TRY_ASSIGN(setting.worker_program, worker_of(desc.worker));
-  HALYARD_TRY_ASSIGN(const verification::VerifiedDevice described,
-                     describe(device, options.times && !options.reproduce, contracts));
-  return verification::verify_package(directory, described, setting, options);
-}
-
 // Before the work is done, so that nobody waits for a verdict that cannot be kept.
 base::Result<std::unique_ptr<store::KernelStore>> open_for_keeping(const std::string& url) {
   HALYARD_TRY_ASSIGN(auto kept, store::open_store(url));
@@ -133,11 +78,6 @@ base::Result<std::unique_ptr<store::KernelStore>> open_for_keeping(const std::st
       base::concat("The verdict cannot be kept: ",
                    condition.reason.empty() ? "The store is in memory only." : condition.reason));
 }
-
-struct ReleaseInstance {
-  halyard_instance* instance = nullptr;
-  ~ReleaseInstance() { halyard_instance_release(instance); }
-};
 
 std::string isolation_json(const worker::IsolationReport& report) {
   json::array mechanisms;
@@ -166,15 +106,17 @@ extern "C" halyard_status halyard_verification_run(halyard_device* device, const
     HALYARD_TRY(base::require_not_null(directory, "directory"));
     HALYARD_TRY_ASSIGN(const halyard_verification_desc desc,
                        base::read_struct(given, sizeof(halyard_verification_desc), "desc"));
-    ReleaseInstance held;
-    HALYARD_TRY(services::library_status(halyard_device_get_instance(device, &held.instance)));
-    HALYARD_TRY_ASSIGN(const Surroundings surroundings, surroundings_of(held.instance));
+    HALYARD_TRY_ASSIGN(const verification::VerificationOptions options, read_options(desc));
+    HALYARD_TRY_ASSIGN(const verification::Surroundings surroundings,
+                       verification::surroundings_of(device));
     std::unique_ptr<store::KernelStore> kept;
     if (desc.keeps != 0) {
       HALYARD_TRY_ASSIGN(kept, open_for_keeping(surroundings.store_url));
     }
-    HALYARD_TRY_ASSIGN(const verification::VerificationReport report,
-                       verify(device, directory, desc, surroundings));
+    HALYARD_TRY_ASSIGN(
+        const verification::VerificationReport report,
+        verification::verify_for_device(device, directory, surroundings,
+                                        desc.worker != nullptr ? desc.worker : "", options));
     if (kept) HALYARD_TRY(verification::keep_verdict(*kept, report));
     *out_verdict = new halyard_document(verification::verdict_json(report));
     if (out_accepted != nullptr) {

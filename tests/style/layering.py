@@ -29,6 +29,7 @@ ONLY = {
     "runtime/verification": ["runtime/base", "kernel-store", "capability-descriptors",
                              "runtime/operators", "runtime/toolchain", "runtime/worker",
                              "runtime/evaluation"],
+    "runtime/fleet": ["runtime/base", "kernel-store", "runtime/verification"],
     "runtime/generation": ["runtime/base", "kernel-store", "runtime/operators",
                            "runtime/verification"],
     "runtime/evaluation": ["runtime/base", "kernel-store", "runtime/operators"],

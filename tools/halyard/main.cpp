@@ -13,6 +13,7 @@
 #include "tools/halyard/store_command.h"
 #include "tools/halyard/verify_command.h"
 #include "tools/halyard/version_command.h"
+#include "tools/halyard/worker_command.h"
 
 #include <CLI/CLI.hpp>
 #include <map>
@@ -31,6 +32,7 @@ constexpr Command kCommands[] = {
     {"descriptor", "Look at what is known of devices, and add to it", define_descriptor},
     {"disassemble", "Print the instructions of an AMD code object", define_disassemble},
     {"verify", "Say whether a kernel package can be trusted, and why", define_verify},
+    {"worker", "Verify what a fleet's store asks for", define_worker},
     {"measure", "Run, check and time a workload", define_measure},
 };
 
