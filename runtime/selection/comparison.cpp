@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -302,10 +303,10 @@ base::Result<Candidate*> fastest(Instance& instance, core::Device& device,
       contestants.begin(), contestants.end(),
       [](const Contestant& a, const Contestant& b) { return a.median_ns() < b.median_ns(); });
   for (Contestant& contestant : contestants) {
-    contestant.candidate->reason =
-        base::concat("Measured ", contestant.median_ns() / 1000, " us at ", axes_text(use.axes),
-                     &contestant == &*best ? ", the fastest of those that rank alike."
-                                           : ", slower than the chosen one.");
+    contestant.candidate->reason = base::concat(
+        "Measured ", std::round(contestant.median_ns()) / 1000, " us at ", axes_text(use.axes),
+        &contestant == &*best ? ", the fastest of those that rank alike."
+                              : ", slower than the chosen one.");
   }
   return best->candidate;
 }
