@@ -35,6 +35,7 @@ ONLY = {
     "runtime/evaluation": ["runtime/base", "kernel-store", "runtime/operators"],
     "runtime/inspection": ["runtime/base", "kernel-store", "capability-descriptors",
                            "runtime/operators"],
+    "runtime/stewardship": ["runtime/base", "kernel-store", "runtime/operators"],
     "include": [],
     "tools/halyard": [],
     "tools/instruction_tables": ["runtime/base", "capability-descriptors"],
