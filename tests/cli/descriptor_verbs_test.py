@@ -54,6 +54,14 @@ class DescriptorVerbs(command_fixture.CommandTest):
                                     "amd/gfx1100", "vulkan.api_version")
         self.assertEqual((document["known"], document["value"]), (False, None))
 
+    def test_part_of_a_name_gets_the_names_that_hold_it(self):
+        self.expect_sentence(1, ["RX 7900 XTX", "radeon-rx-7900-xtx"], "descriptor", "show",
+                             "RX 7900 XTX")
+
+    def test_facts_for_a_model_are_of_descriptors(self):
+        self.expect_sentence(2, ["--for-model", "cpu:0"], "descriptor", "show", "cpu:0",
+                             "--for-model")
+
     def test_unknown_names_are_failures_with_the_nearest(self):
         self.expect_sentence(1, ["vgpr.per_smid", "vgpr.per_simd"], "descriptor", "query",
                              "amd/gfx1100", "vgpr.per_smid")

@@ -49,6 +49,13 @@ class VerifyTest(CommandTest):
                                   verdict["kernel"]["id"][:16])
         self.assertIn("verified", json.dumps(listed))
 
+    def test_package_for_other_devices_is_told_so(self):
+        foreign = self.folder / "foreign"
+        shutil.copytree(SOURCE / "kernel-store" / "kernels" / "rms_norm" / "rms_norm_glsl", foreign)
+        finding = self.verdict(1, foreign)["finding"]
+        self.assertEqual(finding["stage"], "build")
+        self.assertIn("its targets are spirv-1.5", finding["sentence"])
+
     def test_verdict_that_cannot_be_kept_is_said_before_the_work(self):
         done = self.expect(1, "verify", str(LOOKS_RIGHT), "--no-timing", "--keep",
                            XDG_DATA_HOME="/proc/nowhere", **CPU)

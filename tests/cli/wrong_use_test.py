@@ -96,7 +96,8 @@ class WrongUse(command_fixture.CommandTest):
 
     def test_bad_prices(self):
         self.expect_sentence(1, "none.json", "measure", "suite", "--prices", "none.json", **CPU)
-        for text, word in [("{", "not JSON"), ("{}", "halyard.prices/1"),
+        for text, word in [("{\n  broken", "line 2"), ("{} 1", "not JSON"),
+                           ("{}", "halyard.prices/1"),
                            ('{"format":"halyard.prices/1","prices":[{"device":"cpu"}]}', "amount"),
                            ('{"format":"halyard.prices/1","prices":[{"device":"cpu","amount":"0",'
                             '"currency":"PHP","date":"2026-01-01","source":"me"}]}', "above zero")]:

@@ -70,7 +70,7 @@ void print_attributes(const json::object& contract) {
 }
 
 void print_tensors(const json::object& contract) {
-  TablePrinter table({"tensor", "role", "type", "shape", "strides", "remarks"});
+  TablePrinter table({"tensor", "role", "type", "shape", "strides", ">aligned", "remarks"});
   for (const json::value& value : array_of(contract, "tensors")) {
     const json::object& tensor = value.as_object();
     std::string remarks = text_of(tensor, "constant") == "true" ? "constant" : "";
@@ -81,11 +81,11 @@ void print_tensors(const json::object& contract) {
     add("present where ", text_of(tensor, "present"));
     table.add_row({text_of(tensor, "name"), text_of(tensor, "role"), text_of(tensor, "type"),
                    "[" + join(array_of(tensor, "shape"), ", ") + "]", text_of(tensor, "strides"),
-                   remarks});
+                   text_of(tensor, "alignment_bytes"), remarks});
   }
   for (const json::value& value : array_of(contract, "scalars")) {
     const json::object& scalar = value.as_object();
-    table.add_row({text_of(scalar, "name"), "scalar", text_of(scalar, "type"), "", "", ""});
+    table.add_row({text_of(scalar, "name"), "scalar", text_of(scalar, "type"), "", "", "", ""});
   }
   std::cout << '\n';
   table.print(std::cout);
@@ -109,7 +109,8 @@ int show_contract(const ContractsOptions& options) {
   for (const json::value& value : array_of(contract, "types"))
     types += (types.empty() ? "" : ", ") + pairs_text(value.as_object());
   facts.add_row({"types", types});
-  facts.add_row({"where", join(array_of(contract, "where"), ", ")});
+  const std::string conditions = join(array_of(contract, "where"), ", ");
+  if (!conditions.empty()) facts.add_row({"where", conditions});
   facts.add_row({"accumulation", text_of(contract, "accumulation")});
   facts.add_row({"determinism", text_of(contract, "determinism")});
   facts.add_row({"operations", text_of(contract, "flops")});

@@ -73,14 +73,18 @@ Action define_descriptor(CLI::App& app) {
 
   verb = add_sub_verb(app, options, "import", "Add descriptors or instruction sets from a file",
                       "halyard.descriptor_import/1");
-  verb->add_option("FILE", options->id, "AMD's ISA XML or a zip of it, or a document of Halyard's")
+  verb->add_option(
+          "FILE", options->id,
+          "AMD's ISA XML or a zip of it, a report of vulkan.gpuinfo.org, a Khronos profile,\n"
+          "a SPIR-V grammar, or a document of Halyard's")
       ->required();
   actions[verb] = [options] { return import_file(options->id, options->as_json); };
 
   verb = add_sub_verb(app, options, "query", "Print the value of one capability",
                       "halyard.descriptor_value/1");
   verb->add_option("ID", options->id, kIdMeaning)->required();
-  verb->add_option("KEY", options->other, "The capability's key")->required();
+  verb->add_option("KEY", options->other, "The capability's key, as descriptor show lists them")
+      ->required();
   actions[verb] = [options] {
     return query_descriptor(options->id, options->other, options->as_json);
   };

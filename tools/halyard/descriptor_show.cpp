@@ -142,6 +142,10 @@ int show_descriptor(const std::string& id, bool as_json) {
 }
 
 int show_facts(const std::string& id, const FactsOptions& options, bool as_json) {
+  if (names_device(id)) {
+    throw UsageError("--for-model takes a descriptor and no device (" + id +
+                     "); halyard descriptor list has them.");
+  }
   const DescriptorCatalog catalog = DescriptorCatalog::open();
   halyard_descriptor_facts_desc desc = HALYARD_DESCRIPTOR_FACTS_DESC_INIT;
   desc.contract = options.contract.empty() ? nullptr : options.contract.c_str();

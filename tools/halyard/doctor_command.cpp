@@ -74,6 +74,15 @@ std::string store_text(const json::object& report) {
   return text;
 }
 
+// What a file of rules says, or why it cannot be read.
+std::string file_text(const json::object& report, const char* name) {
+  const json::object& file = object_of(report, name);
+  const std::string reason = text_of(file, "reason");
+  if (!reason.empty()) return reason;
+  const std::string path = text_of(file, "path");
+  return text_of(file, "summary") + (path.empty() ? "" : ", " + path);
+}
+
 std::vector<std::string> changed_settings(const json::object& report) {
   std::vector<std::string> lines;
   for (const json::value& value : array_of(report, "settings")) {
@@ -97,6 +106,9 @@ void print_full(const json::object& report, const std::vector<BackendFindings>& 
   std::cout << line_name("Halyard") << text_of(report, "version") << '\n'
             << line_name("Data") << text_of(report, "data_directory") << '\n'
             << line_name("Store") << store_text(report) << '\n'
+            << line_name("Policy") << file_text(report, "policy") << '\n'
+            << line_name("Trust") << file_text(report, "trust") << '\n'
+            << line_name("Lock") << file_text(report, "lock") << '\n'
             << line_name("Isolation") << isolation_text(object_of(report, "isolation")) << '\n';
   const auto settings = changed_settings(report);
   if (settings.empty()) std::cout << line_name("Settings") << "all default\n";

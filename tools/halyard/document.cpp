@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/halyard/document.h"
 
+#include <algorithm>
 #include <array>
 #include <boost/json/object.hpp>
-#include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
+#include <boost/json/stream_parser.hpp>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
@@ -37,8 +38,19 @@ std::string scalar_text(const json::value& value) {
 
 json::object parse_document(std::string_view text, const std::string& source) {
   json::error_code error;
-  json::value value = json::parse(json::string_view(text.data(), text.size()), error);
-  if (error) throw std::runtime_error(source + " is not JSON: " + error.message() + ".");
+  json::stream_parser parser;
+  const std::size_t read = parser.write_some(text.data(), text.size(), error);
+  if (!error && read == text.size()) parser.finish(error);
+  if (!error && text.find_first_not_of(" \t\r\n", read) != std::string_view::npos) {
+    error = json::error::extra_data;
+  }
+  if (error) {
+    const auto lines =
+        std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(read), '\n');
+    throw std::runtime_error(source + " is not JSON: " + error.message() + " in line " +
+                             std::to_string(lines + 1) + ".");
+  }
+  json::value value = parser.release();
   if (!value.is_object()) throw std::runtime_error(source + " is not a JSON object.");
   return std::move(value.as_object());
 }

@@ -44,9 +44,11 @@ int run_explain(const ExplainOptions& options) {
   for (const json::value& value : candidates) {
     const json::object& candidate = value.as_object();
     can_run = can_run || text_of(candidate, "verdict") != "refused";
+    std::string reason = text_of(candidate, "reason");
+    const std::string note = text_of(candidate, "note");
+    if (!note.empty()) reason += " " + note;
     table.add_row({text_of(candidate, "kernel"), text_of(candidate, "target"),
-                   text_of(candidate, "state"), text_of(candidate, "verdict"),
-                   text_of(candidate, "reason")});
+                   text_of(candidate, "state"), text_of(candidate, "verdict"), reason});
   }
   table.print(std::cout);
   if (request.has_constants()) {

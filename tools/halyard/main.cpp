@@ -8,9 +8,12 @@
 #include "tools/halyard/doctor_command.h"
 #include "tools/halyard/explain_command.h"
 #include "tools/halyard/failure.h"
+#include "tools/halyard/lock_command.h"
 #include "tools/halyard/measure_command.h"
+#include "tools/halyard/request_command.h"
 #include "tools/halyard/run_command.h"
 #include "tools/halyard/store_command.h"
+#include "tools/halyard/trust_command.h"
 #include "tools/halyard/verify_command.h"
 #include "tools/halyard/version_command.h"
 #include "tools/halyard/worker_command.h"
@@ -28,7 +31,10 @@ constexpr Command kCommands[] = {
     {"contracts", "List the contracts, or show one", define_contracts},
     {"run", "Run one operation on random inputs", define_run},
     {"explain", "Say which kernel would run, and why", define_explain},
-    {"store", "Look at the kernels", define_store},
+    {"store", "Look at the kernels, and say what they may do", define_store},
+    {"trust", "Say whose approvals count", define_trust},
+    {"lock", "Pin kernels, and check what has moved", define_lock},
+    {"request", "Look at what is asked for", define_request},
     {"descriptor", "Look at what is known of devices, and add to it", define_descriptor},
     {"disassemble", "Print the instructions of an AMD code object", define_disassemble},
     {"verify", "Say whether a kernel package can be trusted, and why", define_verify},

@@ -84,13 +84,14 @@ int run_measure(const MeasureOptions& options) {
 
 Action define_measure(CLI::App& app) {
   const auto options = std::make_shared<MeasureOptions>();
-  app.add_option("SUITE", options->suite, "A suite's name, or a file (halyard.workload/1)")
+  app.add_option("SUITE", options->suite,
+                 "A suite's name (smoke, llama-3.1-8b-decode), or a file (halyard.workload/1)")
       ->required();
   add_device_option(app, options->device);
   add_axis_option(app, options->axes);
-  app.add_option("--out", options->out, "Write the results there (NAME.halyard.json)");
+  app.add_option("--out", options->out, "Write the results to this file (halyard.results/1)");
   app.add_option("--kernel", options->kernel, "Just this kernel: its name or id");
-  app.add_option("--prices", options->prices, "Prices of devices (halyard.prices/1)");
+  app.add_option("--prices", options->prices, "A file with prices of devices (halyard.prices/1)");
   app.add_flag("--no-check", options->no_check, "Do not compare with the f64 reference");
   app.add_flag("--allow-reference", options->allow_reference,
                "Without a kernel, run the slow f64 reference");

@@ -80,6 +80,13 @@ std::string shortest(double value) {
   return std::string(digits.data(), end);
 }
 
+// An option that may be given again and again, each time with one value.
+CLI::Option* add_pair_option(CLI::App& app, const char* name, std::vector<std::string>& values,
+                             const char* meaning) {
+  constexpr int kMost = 256;
+  return app.add_option(name, values, meaning)->expected(1, kMost)->allow_extra_args(false);
+}
+
 void require_type(const std::string& name) {
   if (halyard_type_from_name(name.c_str()) != HALYARD_TYPE_NONE) return;
   std::string names;
@@ -97,17 +104,18 @@ void add_device_option(CLI::App& app, std::string& device) {
 }
 
 void add_axis_option(CLI::App& app, std::vector<std::string>& axes) {
-  app.add_option("--axis", axes, "NAME=N; once for each axis")->allow_extra_args(false);
+  add_pair_option(app, "--axis", axes, "A size, N a whole number; once for each axis")
+      ->type_name("NAME=N");
 }
 
 void add_operation_options(CLI::App& app, OperationOptions& options) {
   app.add_option("CONTRACT", options.contract, "The contract's name")->required();
   add_device_option(app, options.device);
   add_axis_option(app, options.axes);
-  app.add_option("--type", options.types, "T=bf16, or bf16 where the contract has one variable")
-      ->allow_extra_args(false);
-  app.add_option("--attribute", options.attributes, "NAME=VALUE; once for each attribute")
-      ->allow_extra_args(false);
+  add_pair_option(app, "--type", options.types,
+                  "T=bf16, or bf16 where the contract has one variable");
+  add_pair_option(app, "--attribute", options.attributes, "Once for each attribute")
+      ->type_name("NAME=VALUE");
   app.add_option("--kernel", options.kernel, "Just this kernel: its name or id");
 }
 

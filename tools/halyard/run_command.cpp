@@ -43,10 +43,18 @@ void print_operation(const json::object& operation, bool checked) {
             << text_of(operation, "clock") << '\n'
             << "GB/s     "
             << rate(number_of(operation, "gbps"), number_of(operation, "bandwidth_fraction"))
-            << '\n'
+            << (text_of(operation, "cache") == "warm" ? ", on data in the cache" : "") << '\n'
             << "GFLOP/s  "
             << rate(number_of(operation, "gflops"), number_of(operation, "arithmetic_fraction"))
             << '\n';
+}
+
+// What the percentages are of.
+void print_ceiling(const json::object& results) {
+  const json::object& bandwidth = object_of(object_of(results, "ceilings"), "bandwidth");
+  if (bandwidth.empty()) return;
+  std::cout << "Percentages are of the ceilings measured in the same run; memory gave "
+            << figure(number_of(bandwidth, "value")) << ' ' << text_of(bandwidth, "unit") << ".\n";
 }
 
 int run_operation(const RunOptions& options) {
@@ -70,6 +78,7 @@ int run_operation(const RunOptions& options) {
               << ")\n";
     for (const json::value& operation : array_of(document, "operations"))
       print_operation(operation.as_object(), options.check);
+    print_ceiling(document);
   }
   if (results.passed()) return kDone;
   std::cerr << "halyard: The outputs are outside of the contract's tolerance.\n";

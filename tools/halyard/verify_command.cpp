@@ -28,7 +28,7 @@ struct VerifyOptions {
   std::string counter_example;
   std::string isolation = "reduced";
   std::uint64_t seed = 0;
-  bool times = true;
+  bool leaves_out_timing = false;
   bool keeps = false;
   bool as_json = false;
 };
@@ -78,8 +78,9 @@ void print_stages(const json::object& verdict) {
     const json::object& stage = value.as_object();
     std::string name = text_of(stage, "stage");
     name.resize(std::max<std::size_t>(name.size(), 12), ' ');
+    const double ms = number_of(stage, "ms").value_or(0);
     std::cout << "  " << name << text_of(stage, "result") << ", "
-              << duration(number_of(stage, "ms").value_or(0) * 1e6);
+              << (ms < 1 ? "less than 1 ms" : duration(ms * 1e6));
     for (const char* const part : {"subject", "summary"}) {
       if (stage.contains(part)) std::cout << ", " << text_of(stage, part);
     }
@@ -116,7 +117,7 @@ int run_verification(const VerifyOptions& options) {
   const Instance instance = Instance::create();
   const Device device = instance.device(options.device.c_str());
   halyard_verification_desc desc = HALYARD_VERIFICATION_DESC_INIT;
-  desc.times = options.times ? 1 : 0;
+  desc.times = options.leaves_out_timing ? 0 : 1;
   desc.seed = options.seed;
   desc.least_isolation = isolation_of(options.isolation);
   desc.keeps = options.keeps ? 1 : 0;
@@ -143,7 +144,7 @@ int run_verification(const VerifyOptions& options) {
 
 Action define_verify(CLI::App& app) {
   const auto options = std::make_shared<VerifyOptions>();
-  app.add_option("directory", options->directory, "The folder with kernel.json")->required();
+  app.add_option("DIR", options->directory, "The folder with kernel.json")->required();
   app.add_option("--device", options->device, "The device to verify for")->capture_default_str();
   app.add_option("--counter-example", options->counter_example,
                  "Make only this launch, as a verdict shows it (JSON)");
@@ -151,7 +152,8 @@ Action define_verify(CLI::App& app) {
       ->check(CLI::IsMember({"full", "reduced", "none"}))
       ->capture_default_str();
   app.add_option("--seed", options->seed, "Of inputs and shapes; 0: a fresh secret");
-  app.add_flag("!--no-timing", options->times, "Leave the stage of timing out");
+  app.add_flag("--no-timing", options->leaves_out_timing,
+               "Leave the stage of timing out, which takes minutes");
   app.add_flag("--keep", options->keeps, "Keep package, builds, evidence and state in the store");
   app.add_flag("--json", options->as_json, "Print JSON (halyard.verdict/1)");
   return [options] { return run_verification(*options); };
