@@ -120,7 +120,7 @@ Result<Approval> parse_approval(std::string_view json_text, std::string_view sou
   HALYARD_TRY_ASSIGN(const JsonObject object, JsonObject::from(value, source_name));
   HALYARD_TRY(
       object.refuse_unknown_keys({"format", "kernel", "target", "drivers", "state", "evidence",
-                                  "origin", "sequence", "issued_ms", "expires_ms"}));
+                                  "builds", "origin", "sequence", "issued_ms", "expires_ms"}));
   HALYARD_TRY_ASSIGN(const std::string format, object.required_string("format"));
   if (format != kFormat) {
     return object.error("format", concat("is \"", format, "\", not \"", kFormat, "\""));
