@@ -24,8 +24,7 @@ class LaunchMarkers {
  public:
   virtual ~LaunchMarkers() = default;
 
-  // Marks and unmarks for the calling process. A mark is on the disk when put_marker() returns; its
-  // removal at the latest with the next record.
+  // Marks and unmarks for the calling process; on the disk when they return.
   virtual base::Status put_marker(const LaunchMarker& marker) = 0;
   virtual base::Status remove_marker(const LaunchMarker& marker) = 0;
   // Marks left by processes of this machine that are gone, each once; they stay until cleared.

@@ -12,7 +12,7 @@ using base::Result;
 using base::Status;
 
 // Uses are noted no finer than this.
-constexpr std::int64_t kUseGrain_ms = std::chrono::milliseconds(std::chrono::hours(24)).count();
+constexpr std::int64_t kUseGrainMs = std::chrono::milliseconds(std::chrono::hours(24)).count();
 
 // Whether the store has the build and its binary, both sound.
 Result<bool> has_sound_build(SqliteDatabase& database, const BuildKey& key) {
@@ -76,14 +76,12 @@ Status SqliteStore::put_build(const BuildInputs& inputs, std::span<const std::by
 
 void SqliteStore::note_use(const Session& session, const BuildKey& key, std::int64_t noted_ms) {
   const std::int64_t now = unix_time_ms();
-  if (!is_writable() || (noted_ms <= now && now - noted_ms < kUseGrain_ms)) return;
+  if (!is_writable() || (noted_ms <= now && now - noted_ms < kUseGrainMs)) return;
   SqliteDatabase& database = *session.database;
   database.set_patience(std::chrono::milliseconds(0));
   // A use that is not noted lets the build go earlier, no more.
-  if (database.set_durable(false)) {
-    if (auto update = database.query("UPDATE builds SET used_ms = ? WHERE key = ?")) {
-      static_cast<void>(update->bind(now).bind(key).run());
-    }
+  if (auto update = database.query("UPDATE builds SET used_ms = ? WHERE key = ?")) {
+    static_cast<void>(update->bind(now).bind(key).run());
   }
   database.set_patience(kPatience);
 }

@@ -249,14 +249,6 @@ std::int64_t SqliteDatabase::last_row() const {
   return sqlite3_last_insert_rowid(database_);
 }
 
-base::Status SqliteDatabase::set_durable(bool durable) {
-  if (durable == durable_) return base::ok();
-  durable_ = false;  // Also when what follows fails.
-  HALYARD_TRY(execute(durable ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL"));
-  durable_ = durable;
-  return base::ok();
-}
-
 void SqliteDatabase::set_patience(std::chrono::milliseconds patience) {
   sqlite3_busy_timeout(database_, static_cast<int>(patience.count()));
 }

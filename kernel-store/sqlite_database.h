@@ -95,8 +95,6 @@ class SqliteDatabase {
   // The key of the last row that was inserted into a table that has one.
   std::int64_t last_row() const;
 
-  // Whether a commit is on the disk when it returns, or with a later one that is.
-  base::Status set_durable(bool durable);
   // How long a verb waits for other users of the file.
   void set_patience(std::chrono::milliseconds patience);
   // Replaces all of this database by a copy of `other`.
@@ -110,7 +108,6 @@ class SqliteDatabase {
 
   sqlite3* database_;
   std::string path_;
-  bool durable_ = false;
   std::unordered_map<std::string_view, sqlite3_stmt*> statements_;
 };
 

@@ -51,8 +51,6 @@ Status SqliteStore::put_marker(const LaunchMarker& marker) {
 
 Status SqliteStore::remove_marker(const LaunchMarker& marker) {
   HALYARD_TRY_ASSIGN(const Session session, begin_write());
-  // What is recorded next, the outcome, brings the removal to the disk with it.
-  HALYARD_TRY(session.database->set_durable(false));
   return delete_marker(*session.database, marker, process());
 }
 

@@ -198,8 +198,10 @@ Result<OpenedSqlite> open_sqlite(const std::string& path) {
                      newest_version(), " and only reads it."));
   }
   HALYARD_TRY(choose_journal(database, has_shared_memory(directory)));
-  HALYARD_TRY(database.set_durable(true));
-  HALYARD_TRY(database.execute("PRAGMA foreign_keys = ON"));
+  // Every commit is on the disk when it returns; were one not, and then a sync failed, what that
+  // one wrote would be missing in the log between commits that count. EXTRA syncs the directory
+  // too, without which a rollback journal may come back.
+  HALYARD_TRY(database.execute("PRAGMA synchronous = EXTRA; PRAGMA foreign_keys = ON"));
   HALYARD_TRY(migrate(database));
   return OpenedSqlite{std::move(*opened), {Mode::kReadWrite, {}}};
 }

@@ -63,7 +63,6 @@ Result<SqliteStore::Session> SqliteStore::begin_write() {
     return Error(ErrorCode::kPermissionDenied,
                  concat("The store \"", url_, "\" is read-only: ", opened_.condition.reason));
   }
-  HALYARD_TRY(session.database->set_durable(true));
   return session;
 }
 
@@ -93,7 +92,7 @@ void SqliteStore::put_aside(const Session& session, RecordKind kind, const Diges
   SqliteDatabase& database = *session.database;
   database.set_patience(kPatienceOfReaders);
   // One that stays is found damaged again.
-  if (database.set_durable(true)) static_cast<void>(store::set_aside(database, kind, id));
+  static_cast<void>(store::set_aside(database, kind, id));
   database.set_patience(kPatience);
 }
 

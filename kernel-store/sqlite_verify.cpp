@@ -108,7 +108,6 @@ Result<std::vector<DamagedRecord>> SqliteStore::check_listed(const Session& sess
     HALYARD_TRY_ASSIGN(std::string why, find_damage(*session.database, kind, id));
     if (why.empty()) continue;
     if (is_writable()) {
-      HALYARD_TRY(session.database->set_durable(true));
       HALYARD_TRY_ASSIGN(auto record, set_aside(*session.database, kind, id));
       if (record) damaged.push_back(std::move(*record));
     } else {
