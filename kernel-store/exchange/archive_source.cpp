@@ -30,7 +30,10 @@ using Reader = std::unique_ptr<archive, ReadEnd>;
 
 std::string reason_of(archive* reader) {
   const char* const text = archive_error_string(reader);
-  return shown_name(text == nullptr ? "it gives no reason" : text);
+  std::string reason = shown_name(text == nullptr ? "it gives no reason" : text);
+  while (reason.ends_with('.'))
+    reason.pop_back();
+  return reason;
 }
 
 // Why an entry is no plain file or folder; empty when it is one.
