@@ -94,8 +94,10 @@ Action define_lock(CLI::App& app) {
   const auto written = std::make_shared<LockOptions>();
   CLI::App* const write = app.add_subcommand("write", "Pin the kernels that are best now");
   write->add_option("FILE", written->file, "The lock file")->required();
-  write->add_option("--contract", written->contracts, "Only this contract; may be repeated");
-  write->add_option("--target", written->targets, "Only this target; may be repeated");
+  write->add_option("--contract", written->contracts, "Only this contract; may be repeated")
+      ->allow_extra_args(false);
+  write->add_option("--target", written->targets, "Only this target; may be repeated")
+      ->allow_extra_args(false);
   add_store_options(*write, *written, "halyard.lock/1");
   (*actions)[write] = [written] { return write_lock(*written); };
 

@@ -127,7 +127,8 @@ void define_store_exchange(CLI::App& store, SubcommandActions& actions) {
       ->add_option("PATH", exported->path,
                    "A new folder, or an archive that ends in .tar, .tar.gz, .tgz or .tar.zst")
       ->required();
-  writing->add_option("--kernel", exported->kernels, "Only this kernel; may be repeated");
+  writing->add_option("--kernel", exported->kernels, "Only this kernel; may be repeated")
+      ->allow_extra_args(false);
   writing->add_option("--contract", exported->contract, "Only kernels of this contract");
   writing->add_option("--target", exported->target, "Only what is known for this target");
   add_key_options(*writing, exported->key, "Sign the export with this key file");

@@ -138,7 +138,8 @@ CLI::App* define_change(CLI::App& store, SubcommandActions& actions, const char*
   verb->add_option("--drivers", options->drivers,
                    "The drivers A..B, both included; A.. and ..B leave an end open");
   verb->add_option("--why", options->why, "The reason, for the history");
-  verb->add_option("--days", options->days, "After which the approval expires; 0: never");
+  verb->add_option("--days", options->days, "After which the approval expires; 0: never")
+      ->check(CLI::NonNegativeNumber);
   add_key_options(*verb, options->key, "Sign an approval too, with this key file");
   add_store_options(*verb, *options, "halyard.state-change/1");
   actions[verb] = [options] { return change_state(*options); };
@@ -155,7 +156,8 @@ void define_store_states(CLI::App& store, SubcommandActions& actions) {
   verb->add_option("--share", promote->share_percent, "Percent of the hosts that take it first")
       ->check(CLI::Range(1, 100))
       ->capture_default_str();
-  verb->add_option("--where", promote->where, "Only where this holds, such as \"batch <= 8\"");
+  verb->add_option("--where", promote->where, "Only where this holds, such as \"batch <= 8\"")
+      ->allow_extra_args(false);
   verb->add_option("--evidence", promote->evidence,
                    "The id of the evidence it rests on; default the newest that does");
   const auto quarantine = std::make_shared<StateOptions>();

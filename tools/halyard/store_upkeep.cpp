@@ -76,7 +76,8 @@ void define_store_upkeep(CLI::App& store, SubcommandActions& actions) {
   const auto collection = std::make_shared<CollectOptions>();
   CLI::App* const gc = store.add_subcommand("gc", "Remove what nothing names");
   gc->add_option("--keep-bytes", collection->keep_bytes,
-                 "Builds go, those unused for longest first, until binaries take no more");
+                 "Builds go, those unused for longest first, until binaries take no more")
+      ->check(CLI::NonNegativeNumber);
   gc->add_option("--older-than", collection->days,
                  "Days after which settled requests and builds of retired kernels go")
       ->check(CLI::Range(0, 24855))

@@ -129,10 +129,12 @@ Action define_trust(CLI::App& app) {
   add->add_option("LABEL", added->name, "Names the key in histories")->required();
   add->add_option("KEY", added->key, "The public key, ed25519: and 64 digits")->required();
   add->add_option("--may", added->may_say, "What its approvals may say; default all")
+      ->allow_extra_args(false)
       ->check(CLI::IsMember({"verified", "promoted", "quarantined", "retired"}));
   add->add_flag("--local", added->local,
                 "It is your own: it may approve code that runs inside of processes");
-  add->add_option("--days", added->days, "After which it expires; 0: never");
+  add->add_option("--days", added->days, "After which it expires; 0: never")
+      ->check(CLI::NonNegativeNumber);
   add_file_option(*add, *added);
   (*actions)[add] = [added] { return add_key(*added); };
 
