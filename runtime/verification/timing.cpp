@@ -153,12 +153,12 @@ base::Status time_rounds(const TimingDesc& desc, const TimedShape& shape, std::u
       }
       Turn turn(desc, shape, is_candidate ? *desc.candidate : *desc.incumbent);
       HALYARD_TRY_ASSIGN(const auto time, turn.run(set_count));
+      if (!time && !is_candidate) {
+        return base::Error(
+            base::ErrorCode::kUnavailable,
+            base::concat("The incumbent fails while it is timed: ", turn.finding()->sentence));
+      }
       if (!time) {
-        if (!is_candidate) {
-          return base::Error(
-              base::ErrorCode::kUnavailable,
-              base::concat("The incumbent fails while it is timed: ", turn.finding()->sentence));
-        }
         timing.finding = turn.finding();
         return base::ok();
       }

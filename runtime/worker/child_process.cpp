@@ -167,6 +167,7 @@ base::Result<std::string> read_output_of(const std::vector<std::string>& argumen
 void wait_readable(const std::vector<int>& files, std::vector<bool>& is_readable,
                    std::chrono::nanoseconds patience) {
   std::vector<pollfd> polled;
+  polled.reserve(files.size());
   for (const int file : files)
     polled.push_back({file, POLLIN, 0});
   const auto deadline = std::chrono::steady_clock::now() + patience;

@@ -58,8 +58,9 @@ const char* hide_path(const std::string& path) {
   std::uint64_t random = 0;
   if (::getrandom(&random, sizeof random, 0) != sizeof random) return nullptr;
   const std::uint64_t address = (random & 0x3fff'ffff'f000U) | 0x1'0000'0000U;
-  void* const page = ::mmap(reinterpret_cast<void*>(address), kPathBytes, PROT_READ | PROT_WRITE,
-                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  auto* const wanted = reinterpret_cast<void*>(address);  // NOLINT(performance-no-int-to-ptr)
+  void* const page =
+      ::mmap(wanted, kPathBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (page == MAP_FAILED) return nullptr;
   std::memcpy(page, path.c_str(), path.size() + 1);
   return static_cast<const char*>(page);

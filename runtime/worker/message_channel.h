@@ -14,7 +14,7 @@
 
 namespace halyard::worker {
 
-inline constexpr std::size_t kMaxMessageBytes = 64 * 1024;
+inline constexpr std::size_t kMaxMessageBytes = 64UL * 1024;
 inline constexpr std::size_t kMaxMessageFiles = 4;
 
 struct Message {

@@ -147,8 +147,9 @@ std::vector<PathRule> path_rules(bool is_namespaced, const SandboxDesc& desc) {
 
 ProcessLimits process_limits(bool is_namespaced, std::uint32_t user, const SandboxDesc& desc) {
   ProcessLimits limits;
-  const bool is_our_build = desc.profile != SyscallProfile::kCompile;
-  if (!(kIsSanitized && is_our_build)) limits.memory_bytes = desc.limits.memory_bytes;
+  if (!kIsSanitized || desc.profile == SyscallProfile::kCompile) {
+    limits.memory_bytes = desc.limits.memory_bytes;
+  }
   limits.file_bytes = desc.limits.file_bytes;
   limits.cpu_seconds = static_cast<std::uint64_t>(desc.limits.cpu.count());
   // The limit counts all that the user runs: of a user of its own, or in a user namespace of its
@@ -201,6 +202,7 @@ std::vector<std::string> bubblewrap_arguments(const std::string& guard, std::uin
   }
   // These come first, as what is visible may lie below them.
   std::vector<VisiblePath> nodes;
+  nodes.reserve(kPlainDevices.size() + desc.device_nodes.size());
   for (const char* const node : kPlainDevices)
     nodes.push_back({node, node});
   for (const std::string& node : desc.device_nodes)

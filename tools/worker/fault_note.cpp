@@ -10,7 +10,7 @@
 namespace halyard::worker {
 namespace {
 
-constexpr std::size_t kStackBytes = 32 * 1024;
+constexpr std::size_t kStackBytes = 32UL * 1024;
 
 // A handler has no argument of its own.
 std::atomic<LaunchControl*> noted_in{nullptr};

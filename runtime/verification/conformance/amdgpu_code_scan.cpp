@@ -308,7 +308,7 @@ void AmdgpuScan::check_jump(const std::string& text, std::string_view name) {
 
 void AmdgpuScan::check_register_write(const std::string& text) {
   const auto field = register_field(text);
-  const unsigned kModeBits = 8;
+  constexpr unsigned kModeBits = 8;
   if (!field || field->name != "HW_REG_MODE" || field->offset + field->bits > kModeBits) {
     return findings_.refuse("has at ", hexadecimal(address_), " a write to a register of the ",
                             "hardware that no kernel needs: ", text);

@@ -135,9 +135,10 @@ std::string ElfImage::read_dynamic() {
       return concat("has more than ", kMostDynamicEntries, " dynamic entries");
     }
     const bool repeats = entry.d_tag != DT_NEEDED && dynamic_value(entry.d_tag).has_value();
-    if (repeats)
+    if (repeats) {
       return concat("has two dynamic entries of tag ",
                     hexadecimal(static_cast<std::uint64_t>(entry.d_tag)));
+    }
     dynamic_.push_back(entry);
   }
   return concat("has a dynamic table (", segment->p_filesz, " bytes) without end");
