@@ -2,23 +2,33 @@
 # SPDX-License-Identifier: Apache-2.0
 # Feeds the readers of foreign files with what libFuzzer makes up, a minute for each target. The
 # last lines say what each did; a crash prints the command that reproduces it.
-#   sh tools/fuzz.sh [--long] [TARGET...]
+#   sh tools/fuzz.sh [--long] [--seed N] [TARGET...]
 # --long  an hour for each target, from the files of HALYARD_TEST_DATA too
+# --seed  starts from this number and not from the clock, so that what one run passes the next does
 set -eu
 
 seconds=60
 long=no
-case "${1:-}" in
-  --long)
-    seconds=3600
-    long=yes
-    shift
-    ;;
-  -*)
-    sed -n 's/^# \{0,1\}//; 3,6p' "$0" >&2
-    exit 2
-    ;;
-esac
+seed=0
+while :; do
+  case "${1:-}" in
+    --long)
+      seconds=3600
+      long=yes
+      ;;
+    --seed)
+      [ $# -ge 2 ] || { echo "--seed needs a number." >&2; exit 2; }
+      seed=$2
+      shift
+      ;;
+    -*)
+      sed -n 's/^# \{0,1\}//; 3,7p' "$0" >&2
+      exit 2
+      ;;
+    *) break ;;
+  esac
+  shift
+done
 
 cd "$(dirname "$0")/.."
 fixtures=tests/unit/capability-descriptors
@@ -37,7 +47,8 @@ mkdir -p "$folder/crashes"
 cmake --preset fuzz -DHALYARD_BUILD_TESTS=ON -DHALYARD_BUILD_TOOLS=ON \
   >"$folder/configure.log" 2>&1 ||
   { cat "$folder/configure.log" >&2; exit 1; }
-cmake --build --preset fuzz --target halyard_fuzzers --parallel "$(nproc)" \
+# shellcheck disable=SC2046  # Each word is a target.
+cmake --build --preset fuzz --target $(printf 'halyard_fuzz_%s ' "$@") --parallel "$(nproc)" \
   >"$folder/build.log" 2>&1 || { grep -v '^\[' "$folder/build.log" >&2; exit 1; }
 
 # Where libFuzzer starts: what was found before, which grows, then what is only read.
@@ -57,7 +68,7 @@ inputs() {
 
 fuzz() {
   # shellcheck disable=SC2046  # Each word is a folder.
-  "build/fuzz/bin/halyard_fuzz_$1" -max_total_time="$seconds" -timeout=25 -rss_limit_mb=2560 \
+  "build/fuzz/bin/halyard_fuzz_$1" -max_total_time="$seconds" -seed="$seed" -timeout=25 -rss_limit_mb=2560 \
     -print_final_stats=1 -artifact_prefix="$folder/crashes/$1-" $(inputs "$1") \
     >"$folder/$1.log" 2>&1
 }
