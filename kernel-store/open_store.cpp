@@ -43,9 +43,10 @@ Result<std::unique_ptr<KernelStore>> open_store(std::string_view url) {
         std::make_unique<SqliteStore>(std::string(url), "", std::string()));
   }
   if (scheme == "postgresql" || scheme == "postgres") {
-    return Error(ErrorCode::kUnsupported,
-                 "This version of Halyard has no PostgreSQL engine; it has \"sqlite:<path>\" and "
-                 "\"memory:\".");
+    return Error(
+        ErrorCode::kUnsupported,
+        "An application has no PostgreSQL engine; it takes \"sqlite:<path>\" and \"memory:\", "
+        "and halyard store sync copies between the two.");
   }
   if (scheme == "sqlite") {
     path = url.substr(scheme.size() + 1);
