@@ -85,7 +85,7 @@ Status PostgresConnection::connect() {
   // Tables are those of our schema, whatever else the database holds.
   HALYARD_TRY(
       execute("SET search_path = halyard, pg_temp; SET bytea_output = 'hex'; "
-              "SET lock_timeout = 0; SET idle_in_transaction_session_timeout = '2min'; "
+              "SET lock_timeout = 0; SET idle_in_transaction_session_timeout = '10s'; "
               "SET default_transaction_isolation = 'read committed'"));
   return set_patience(patience_);
 }

@@ -3,6 +3,7 @@
 
 import json
 import pathlib
+import re
 import signal
 import socket
 import subprocess
@@ -30,20 +31,17 @@ class WorkerTest(CommandTest):
 
     def ask(self, package):
         """The id of a new request to verify `package`, and that of its kernel."""
-        self.expect(0, "store", "import", str(package), "--store", self.store, **CPU)
-        listed = self.expect_json("halyard.kernel-list/1", "store", "list", "--store", self.store)
-        name = json.loads((package / "kernel.json").read_text(encoding="utf-8"))["name"]
-        kernel = next(k["id"] for k in listed["kernels"]
-                      if k["name"] == name and k.get("origin") != "bundled")
+        said = self.expect(0, "store", "import", str(package), "--store", self.store, **CPU).stdout
+        kernel = re.search(r"\b[0-9a-f]{64}\b", said)[0]
         path = self.write("request.json", json.dumps(
             {"format": "halyard.verification-request/1", "kernel": kernel}))
         made = self.expect_json("halyard.request-detail/1", "request", "put", path, "--kind",
                                 "verification", "--store", self.store)
-        return made["request"]["id"], kernel
+        return made["id"], kernel
 
     def request(self, request):
         return self.expect_json("halyard.request-detail/1", "request", "show", request, "--store",
-                                self.store)["request"]
+                                self.store)
 
     def history(self, kernel):
         done = self.expect(0, "store", "history", kernel, "--store", self.store, "--json")
@@ -94,7 +92,7 @@ class WorkerTest(CommandTest):
         self.expect_sentence(1, "/proc/nowhere", "worker", "--store", "/proc/nowhere/store.sqlite",
                              "--once", **CPU)
         self.assertEqual(self.run_command("worker").returncode, 2)
-        self.expect_sentence(1, "is not \"postgresql://", "worker", "--store",
+        self.expect_sentence(2, "is not \"postgresql://", "worker", "--store",
                              "postgresql://me:swordfish@[::1/db", **CPU)
 
 
