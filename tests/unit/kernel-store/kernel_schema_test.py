@@ -29,7 +29,7 @@ class Schemas(unittest.TestCase):
         return [f"{e.json_path}: {e.message}" for e in validator(name).iter_errors(document)]
 
     def test_schemas_are_valid(self):
-        for name in ("kernel", "builds", "evidence", "results", *OF_TRUST):
+        for name in ("kernel", "builds", "evidence", "lock", "results", *OF_TRUST):
             with self.subTest(name):
                 jsonschema.Draft202012Validator.check_schema(
                     load(ROOT / f"kernel-store/schema/{name}.schema.json"))
