@@ -3,6 +3,7 @@
 
 #include "tools/halyard/store_exchange.h"
 #include "tools/halyard/store_listing.h"
+#include "tools/halyard/store_rollout.h"
 #include "tools/halyard/store_states.h"
 #include "tools/halyard/store_upkeep.h"
 
@@ -16,6 +17,7 @@ Action define_store(CLI::App& app) {
   define_store_listing(app, *actions);
   define_store_exchange(app, *actions);
   define_store_states(app, *actions);
+  define_store_rollout(app, *actions);
   define_store_upkeep(app, *actions);
   return run_subcommand(app, actions);
 }
