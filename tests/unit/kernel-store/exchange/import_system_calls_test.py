@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -41,6 +42,7 @@ def manifest(objects):
         {"format": "halyard.export/1", "kernels": [], "objects": objects}).encode())
 
 
+@unittest.skipUnless(shutil.which("strace"), "strace is not installed")
 class SystemCalls(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
