@@ -84,7 +84,7 @@ const Compiler* Compilers::find(Tool tool) const {
 }
 
 Result<Compiler> probe_compiler(const std::string& program) {
-  Result<ProcessResult> run = run_process({program, "--version"}, "/");
+  Result<ProcessResult> run = run_process({program, "--version"}, "/", kShortPatience);
   if (!run || run->exit_code != 0) {
     return Error(ErrorCode::kNotFound,
                  concat("The compiler \"", program, "\" is not there or does not start."));

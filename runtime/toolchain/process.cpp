@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/toolchain/process.h"
 
+#include "runtime/base/child_process.h"
 #include "runtime/base/text.h"
 
 #include <fcntl.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -24,28 +25,25 @@ using base::Result;
 
 constexpr std::size_t kMaxOutputBytes = 1 << 20;
 
-// What a process is started with, and its release.
-class SpawnActions {
- public:
-  SpawnActions() { posix_spawn_file_actions_init(&actions_); }
-  SpawnActions(const SpawnActions&) = delete;
-  SpawnActions& operator=(const SpawnActions&) = delete;
-  ~SpawnActions() { posix_spawn_file_actions_destroy(&actions_); }
-  posix_spawn_file_actions_t* get() { return &actions_; }
-
- private:
-  posix_spawn_file_actions_t actions_;
-};
-
-std::string read_to_end(int file) {
-  std::string output;
+// Everything that is written until `deadline`; false when the other end is still open then. What is
+// past the limit is read and left out, so that nobody waits for room.
+bool read_to_end(int file, std::chrono::steady_clock::time_point deadline, std::string& output) {
   std::array<char, 4096> buffer;
+  std::vector<bool> is_readable;
   while (true) {
+    base::wait_readable({file}, is_readable, deadline - std::chrono::steady_clock::now());
+    if (!is_readable[0]) return false;
     const ssize_t got = ::read(file, buffer.data(), buffer.size());
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return output;
-    if (output.size() < kMaxOutputBytes) output.append(buffer.data(), static_cast<size_t>(got));
+    if (got <= 0) return true;
+    const std::size_t room = kMaxOutputBytes - output.size();
+    output.append(buffer.data(), std::min(room, static_cast<std::size_t>(got)));
   }
+}
+
+int exit_code_of(int wait_status) {
+  if (wait_status == -1) return 0;  // The application ignores SIGCHLD, and nobody knows.
+  return WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 128 + WTERMSIG(wait_status);
 }
 
 }  // namespace
@@ -65,7 +63,8 @@ std::optional<std::string> find_program(const std::string& name) {
 }
 
 Result<ProcessResult> run_process(const std::vector<std::string>& arguments,
-                                  const std::string& directory) {
+                                  const std::string& directory,
+                                  std::chrono::milliseconds patience) {
   const std::optional<std::string> program = find_program(arguments[0]);
   if (!program) {
     return Error(ErrorCode::kNotFound, concat("The program \"", arguments[0], "\" is not in ",
@@ -73,37 +72,30 @@ Result<ProcessResult> run_process(const std::vector<std::string>& arguments,
   }
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
-    return Error(ErrorCode::kIoError, concat("No pipe is made: ", std::strerror(errno), "."));
+    return Error(ErrorCode::kUnavailable, concat("No pipe is made: ", std::strerror(errno), "."));
   }
-  SpawnActions actions;
-  posix_spawn_file_actions_addopen(actions.get(), 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(actions.get(), ends[1], 1);
-  posix_spawn_file_actions_adddup2(actions.get(), ends[1], 2);
-  posix_spawn_file_actions_addchdir_np(actions.get(), directory.c_str());
-  std::vector<char*> argv;
-  argv.reserve(arguments.size() + 1);
-  for (const std::string& argument : arguments)
-    argv.push_back(const_cast<char*>(argument.c_str()));
-  argv.push_back(nullptr);
-  std::array<std::string, 2> variables = {concat("PATH=", base::join(kProgramFolders, ":")),
-                                          "LC_ALL=C"};
-  std::array<char*, 3> environment = {variables[0].data(), variables[1].data(), nullptr};
-  pid_t pid = 0;
-  const int code = ::posix_spawn(&pid, program->c_str(), actions.get(), nullptr, argv.data(),
-                                 environment.data());
-  ::close(ends[1]);
-  if (code != 0) {
-    ::close(ends[0]);
-    return Error(code == ENOENT ? ErrorCode::kNotFound : ErrorCode::kIoError,
-                 concat("\"", arguments[0], "\" does not start: ", std::strerror(code), "."));
-  }
+  const base::FileDescriptor reading(ends[0]);
+  base::FileDescriptor writing(ends[1]);
+  base::ChildDesc desc;
+  desc.arguments = arguments;
+  desc.arguments.front() = *program;
+  desc.files = {{writing.get(), 1}, {writing.get(), 2}};
+  desc.environment = {concat("PATH=", base::join(kProgramFolders, ":")), "LC_ALL=C"};
+  desc.directory = directory;
+  const auto deadline = std::chrono::steady_clock::now() + patience;
+  HALYARD_TRY_ASSIGN(base::ChildProcess child, base::ChildProcess::start(desc));
+  writing.reset();
   ProcessResult result;
-  result.output = read_to_end(ends[0]);
-  ::close(ends[0]);
-  int status = 0;
-  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  const bool is_whole = read_to_end(reading.get(), deadline, result.output);
+  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+      deadline - std::chrono::steady_clock::now());
+  if (!is_whole || !child.wait(left)) {
+    child.kill();
+    child.wait(kShortPatience);
+    return Error(ErrorCode::kDeadlineExceeded,
+                 concat("\"", arguments[0], "\" does not end within ", patience.count(), " ms."));
   }
-  result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  result.exit_code = exit_code_of(child.wait_status());
   return result;
 }
 

@@ -4,6 +4,7 @@
 #include "runtime/base/result.h"
 
 #include <array>
+#include <chrono>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,13 +22,18 @@ std::optional<std::string> find_program(const std::string& name);
 
 struct ProcessResult {
   int exit_code = 0;   // 128 and the signal's number for a process that a signal ended.
-  std::string output;  // Standard output and standard error together.
+  std::string output;  // Standard output and standard error together, at most 1 MiB.
 };
 
+// For what only lists or names something.
+inline constexpr std::chrono::seconds kShortPatience{10};
+
 // Runs `arguments` (the program first, looked for in kProgramFolders) in `directory` with a small
-// fixed environment and no input, and waits for its end. Errors: kNotFound when there is no such
-// program; kIoError.
+// fixed environment and no input, and waits for its end. Nothing of this process is inherited.
+// Errors: kNotFound when there is no such program; kUnavailable when it does not start;
+// kDeadlineExceeded when it, or what holds its output, does not end in time; it is killed then.
 base::Result<ProcessResult> run_process(const std::vector<std::string>& arguments,
-                                        const std::string& directory);
+                                        const std::string& directory,
+                                        std::chrono::milliseconds patience = std::chrono::hours(1));
 
 }  // namespace halyard::toolchain

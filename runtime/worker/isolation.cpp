@@ -2,7 +2,7 @@
 #include "runtime/worker/isolation.h"
 
 #include "runtime/base/text.h"
-#include "runtime/worker/child_process.h"
+#include "runtime/toolchain/process.h"
 #include "runtime/worker/landlock.h"
 #include "runtime/worker/sandbox.h"
 #include "runtime/worker/sandbox_plan.h"
@@ -66,11 +66,13 @@ class IsolationProbe {
   static IsolationMechanism find_bubblewrap() {
     const std::string program = bubblewrap_program();
     if (program.empty()) return {"bubblewrap", false, "bwrap is not installed."};
-    auto version = read_output_of({program, "--version"});
-    if (!version) return {"bubblewrap", false, version.error().message()};
-    while (!version->empty() && version->back() == '\n')
-      version->pop_back();
-    return {"bubblewrap", true, *version};
+    auto run = toolchain::run_process({program, "--version"}, "/", toolchain::kShortPatience);
+    if (!run) return {"bubblewrap", false, run.error().message()};
+    while (!run->output.empty() && run->output.back() == '\n')
+      run->output.pop_back();
+    if (run->exit_code == 0) return {"bubblewrap", true, run->output};
+    return {"bubblewrap", false,
+            base::concat("\"", program, "\" fails with the status ", run->exit_code, ".")};
   }
 
   // Starts a program that does nothing; what is wrong, or nothing.

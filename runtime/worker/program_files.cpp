@@ -3,7 +3,7 @@
 
 #include "runtime/base/file_descriptor.h"
 #include "runtime/base/text.h"
-#include "runtime/worker/child_process.h"
+#include "runtime/toolchain/process.h"
 
 #include <elf.h>
 #include <fcntl.h>
@@ -72,9 +72,15 @@ base::Result<std::vector<VisiblePath>> program_files(const std::string& program)
   add(files, program);
   if (!loader) return files;
   add(files, *loader);
-  HALYARD_TRY_ASSIGN(const std::string listing, read_output_of({*loader, "--list", program}));
+  auto listing =
+      toolchain::run_process({*loader, "--list", program}, "/", toolchain::kShortPatience);
+  if (!listing || listing->exit_code != 0) {
+    return Error(ErrorCode::kUnavailable,
+                 concat("The loader \"", *loader, "\" does not list the libraries of \"", program,
+                        "\": ", listing ? listing->output : listing.error().message()));
+  }
   // "libm.so.6 => /lib/libm.so.6 (0x7f...)"; the kernel's own object has no path.
-  std::istringstream lines(listing);
+  std::istringstream lines(listing->output);
   for (std::string line; std::getline(lines, line);) {
     const std::size_t arrow = line.find(" => ");
     if (arrow == std::string::npos) continue;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/worker/sandbox.h"
 
+#include "runtime/base/child_process.h"
 #include "runtime/base/text.h"
-#include "runtime/worker/child_process.h"
 #include "runtime/worker/sandbox_plan.h"
 
 #include <fcntl.h>
@@ -21,6 +21,7 @@
 namespace halyard::worker {
 namespace {
 
+using base::ChildProcess;
 using base::concat;
 using base::Error;
 using base::ErrorCode;
@@ -127,7 +128,7 @@ void SandboxedProcess::State::read_report() {
 
 void SandboxedProcess::State::read_ends(nanoseconds patience) {
   std::vector<bool> is_readable;
-  wait_readable({control.get(), output.get()}, is_readable, patience);
+  base::wait_readable({control.get(), output.get()}, is_readable, patience);
   if (is_readable[0]) read_report();
   if (!is_readable[1]) return;
   read_output();
@@ -138,7 +139,7 @@ bool SandboxedProcess::State::read_within(nanoseconds patience) {
   std::vector<bool> is_readable;
   // Past its limit, output stays in the pipe. poll() passes over what is closed.
   const int output_file = has_overflowed ? -1 : output.get();
-  wait_readable({child.file(), control.get(), output_file}, is_readable, patience);
+  base::wait_readable({child.file(), control.get(), output_file}, is_readable, patience);
   if (is_readable[2] || is_readable[0]) read_output();
   if (is_readable[1] || is_readable[0]) read_report();
   return is_readable[0];
@@ -254,7 +255,7 @@ base::Result<SandboxedProcess> SandboxedProcess::start_unprobed(const std::strin
   }
   FileDescriptor control(ends[0]);
   FileDescriptor control_inside(ends[1]);
-  ChildDesc child;
+  base::ChildDesc child;
   child.arguments = std::move(plan.arguments);
   child.files = desc.files;
   child.files.insert(child.files.end(), {{output_inside.get(), 1},

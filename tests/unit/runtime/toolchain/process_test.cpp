@@ -4,6 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <chrono>
 #include <cstdlib>
 
 namespace halyard::toolchain {
@@ -32,6 +36,38 @@ TEST(Process, NothingOfTheEnvironmentIsInherited) {
   ::unsetenv("LD_PRELOAD");
   ASSERT_TRUE(run);
   EXPECT_EQ(run->output, "PATH=/usr/local/bin:/usr/bin:/bin\nLC_ALL=C\n");
+}
+
+TEST(Process, NoDescriptorIsInherited) {
+  const int inherited = ::open("/dev/null", O_RDONLY);  // without O_CLOEXEC, as others may do
+  const auto run = run_process({"sh", "-c", "ls /proc/$$/fd; true"}, "/");
+  ::close(inherited);
+  ASSERT_TRUE(run);
+  EXPECT_EQ(run->output, "0\n1\n2\n");
+}
+
+TEST(Process, OutputPastTheLimitIsLeftOut) {
+  const auto run = run_process({"sh", "-c", "head -c 3000000 /dev/zero; exit 4"}, "/");
+  ASSERT_TRUE(run);
+  EXPECT_EQ(run->exit_code, 4);
+  EXPECT_EQ(run->output.size(), std::size_t{1} << 20);
+}
+
+TEST(Process, EndsAtTheDeadline) {
+  const std::chrono::milliseconds patience(50);
+  for (const std::string script : {"exec sleep 600", "exec >&- 2>&-; exec sleep 600"}) {
+    const auto run = run_process({"sh", "-c", script}, "/", patience);
+    ASSERT_FALSE(run) << script;
+    EXPECT_EQ(run.error().code(), base::ErrorCode::kDeadlineExceeded);
+    EXPECT_EQ(run.error().message(), "\"sh\" does not end within 50 ms.");
+  }
+}
+
+TEST(Process, FolderThatIsNotThereIsAnError) {
+  const auto run = run_process({"true"}, "/no-such-folder");
+  ASSERT_FALSE(run);
+  EXPECT_EQ(run.error().code(), base::ErrorCode::kUnavailable);
+  EXPECT_EQ(run.error().message(), "\"/usr/bin/true\" does not start: No such file or directory.");
 }
 
 TEST(Process, MissingProgramIsNotFound) {

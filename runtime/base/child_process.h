@@ -11,19 +11,21 @@
 #include <utility>
 #include <vector>
 
-namespace halyard::worker {
+namespace halyard::base {
 
 struct ChildDesc {
   std::vector<std::string> arguments;      // the program's path first
   std::vector<std::pair<int, int>> files;  // ours to its number; 0, 1 and 2 are /dev/null otherwise
+  std::vector<std::string> environment;    // "NAME=value"; nothing else is set
+  std::string directory = "/";
 };
 
-// A child of this process, started without a shell, without environment, in "/", with no
-// descriptor, blocked signal or signal disposition of ours but what is listed.
+// A child of this process, started without a shell, with no variable, descriptor, blocked signal or
+// signal disposition of ours but what is listed.
 class ChildProcess {
  public:
   // Errors: UNAVAILABLE.
-  static base::Result<ChildProcess> start(const ChildDesc& desc);
+  static Result<ChildProcess> start(const ChildDesc& desc);
 
   pid_t pid() const { return pid_; }
   // Readable once the process has ended.
@@ -36,20 +38,16 @@ class ChildProcess {
   void kill() const;
 
  private:
-  ChildProcess(pid_t pid, base::FileDescriptor file) : pid_(pid), file_(std::move(file)) {}
+  ChildProcess(pid_t pid, FileDescriptor file) : pid_(pid), file_(std::move(file)) {}
 
   pid_t pid_;
-  base::FileDescriptor file_;  // pidfd
+  FileDescriptor file_;  // pidfd
   int wait_status_ = -1;
 };
-
-// What a program of ours, that is trusted to end, writes to its standard output; at most 1 MiB.
-// Errors: UNAVAILABLE when it does not start, or fails, or does not end within 10 seconds.
-base::Result<std::string> read_output_of(const std::vector<std::string>& arguments);
 
 // Waits until one of `files` can be read or `patience` is over; which of them can be is told by
 // `is_readable`, of the same size.
 void wait_readable(const std::vector<int>& files, std::vector<bool>& is_readable,
                    std::chrono::nanoseconds patience);
 
-}  // namespace halyard::worker
+}  // namespace halyard::base

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/worker/child_process.h"
+#include "runtime/base/child_process.h"
 
 #include "runtime/base/text.h"
 
@@ -12,20 +12,25 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <set>
 
-namespace halyard::worker {
+namespace halyard::base {
 namespace {
-
-using base::concat;
-using base::Error;
-using base::ErrorCode;
 
 constexpr long kPidfdOpen = 434;
 constexpr long kPidfdSendSignal = 424;
+
+// For the system, which changes nothing of it.
+std::vector<char*> pointers(const std::vector<std::string>& texts) {
+  std::vector<char*> all;
+  all.reserve(texts.size() + 1);
+  for (const std::string& text : texts)
+    all.push_back(const_cast<char*>(text.c_str()));
+  all.push_back(nullptr);
+  return all;
+}
 
 // What a process is started with.
 class SpawnOptions {
@@ -63,18 +68,14 @@ class SpawnOptions {
       }
     }
     ::posix_spawn_file_actions_addclosefrom_np(&actions_, end);
-    ::posix_spawn_file_actions_addchdir_np(&actions_, "/");
   }
 
-  int spawn(pid_t& pid, const std::vector<std::string>& arguments) const {
-    std::vector<char*> argv;
-    argv.reserve(arguments.size() + 1);
-    for (const std::string& argument : arguments) {
-      argv.push_back(const_cast<char*>(argument.c_str()));
-    }
-    argv.push_back(nullptr);
-    char* const environment[] = {nullptr};
-    return ::posix_spawn(&pid, argv[0], &actions_, &attributes_, argv.data(), environment);
+  int spawn(pid_t& pid, const ChildDesc& desc) {
+    ::posix_spawn_file_actions_addchdir_np(&actions_, desc.directory.c_str());
+    const std::vector<char*> arguments = pointers(desc.arguments);
+    const std::vector<char*> environment = pointers(desc.environment);
+    return ::posix_spawn(&pid, arguments[0], &actions_, &attributes_, arguments.data(),
+                         environment.data());
   }
 
  private:
@@ -89,12 +90,12 @@ Error start_error(const std::string& program, int code) {
 
 }  // namespace
 
-base::Result<ChildProcess> ChildProcess::start(const ChildDesc& desc) {
+Result<ChildProcess> ChildProcess::start(const ChildDesc& desc) {
   int end = 3;
   for (const auto& file : desc.files)
     end = std::max(end, file.second + 1);
   // A source may have the number that another is to get, so all are moved out of the way first.
-  std::vector<base::FileDescriptor> copies;
+  std::vector<FileDescriptor> copies;
   std::vector<std::pair<int, int>> files;
   for (const auto& [source, number] : desc.files) {
     copies.emplace_back(::fcntl(source, F_DUPFD_CLOEXEC, end));
@@ -104,10 +105,10 @@ base::Result<ChildProcess> ChildProcess::start(const ChildDesc& desc) {
   SpawnOptions options;
   options.set_files(files, end);
   pid_t pid = 0;
-  if (const int code = options.spawn(pid, desc.arguments); code != 0) {
+  if (const int code = options.spawn(pid, desc); code != 0) {
     return start_error(desc.arguments.front(), code);
   }
-  base::FileDescriptor file(static_cast<int>(::syscall(kPidfdOpen, pid, 0U)));
+  FileDescriptor file(static_cast<int>(::syscall(kPidfdOpen, pid, 0U)));
   if (!file) {
     const int code = errno;
     ::kill(pid, SIGKILL);
@@ -128,40 +129,6 @@ bool ChildProcess::wait(std::chrono::milliseconds patience) {
 
 void ChildProcess::kill() const {
   ::syscall(kPidfdSendSignal, file(), SIGKILL, nullptr, 0U);
-}
-
-base::Result<std::string> read_output_of(const std::vector<std::string>& arguments) {
-  constexpr std::chrono::seconds kPatience{10};
-  constexpr std::size_t kMaxBytes = std::size_t{1} << 20;
-  std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return start_error(arguments.front(), errno);
-  const base::FileDescriptor reading(ends[0]);
-  base::FileDescriptor writing(ends[1]);
-  HALYARD_TRY_ASSIGN(ChildProcess child, ChildProcess::start({arguments, {{writing.get(), 1}}}));
-  writing.reset();
-  const auto deadline = std::chrono::steady_clock::now() + kPatience;
-  std::string output;
-  std::array<char, 65536> buffer;
-  std::vector<bool> is_readable;
-  while (output.size() < kMaxBytes) {
-    wait_readable({reading.get()}, is_readable, deadline - std::chrono::steady_clock::now());
-    if (!is_readable[0]) break;
-    const ssize_t got = ::read(reading.get(), buffer.data(), buffer.size());
-    if (got <= 0) break;
-    output.append(buffer.data(), static_cast<std::size_t>(got));
-  }
-  const auto left = deadline - std::chrono::steady_clock::now();
-  if (!child.wait(std::chrono::duration_cast<std::chrono::milliseconds>(left))) {
-    child.kill();
-    child.wait(kPatience);
-    return start_error(arguments.front(), ETIMEDOUT);
-  }
-  if (child.wait_status() == 0 || child.wait_status() == -1) return output;
-  return Error(ErrorCode::kUnavailable,
-               concat("\"", arguments.front(), "\" fails with the status ",
-                      WIFEXITED(child.wait_status()) ? WEXITSTATUS(child.wait_status())
-                                                     : 128 + WTERMSIG(child.wait_status()),
-                      "."));
 }
 
 void wait_readable(const std::vector<int>& files, std::vector<bool>& is_readable,
@@ -185,4 +152,4 @@ void wait_readable(const std::vector<int>& files, std::vector<bool>& is_readable
   }
 }
 
-}  // namespace halyard::worker
+}  // namespace halyard::base
