@@ -66,8 +66,8 @@ Status fail_request(PostgresConnection& connection, const RequestId& id, std::in
   PostgresParameters values;
   values.add(id).add(outcome);
   HALYARD_TRY(connection.run(
-      "UPDATE requests SET status = 'failed', outcome = $2, lease_until = '-infinity', settled_ms "
-      "= now_ms() WHERE id = $1",
+      "UPDATE requests SET status = 'failed', outcome = $2, claimed_by = current_user, lease_until "
+      "= '-infinity', settled_ms = now_ms() WHERE id = $1",
       values));
   return base::ok();
 }
@@ -80,8 +80,9 @@ Status take_request(PostgresConnection& connection, const RequestClaim& claim,
       .add(owner)
       .add(static_cast<std::int64_t>(lease.count()));
   HALYARD_TRY(connection.run(
-      "UPDATE requests SET status = 'claimed', token = $2, owner = $3, attempts = attempts + 1, "
-      "lease_until = clock_timestamp() + $4::bigint * interval '1 second' WHERE id = $1",
+      "UPDATE requests SET status = 'claimed', token = $2, owner = $3, claimed_by = current_user, "
+      "attempts = attempts + 1, lease_until = clock_timestamp() + $4::bigint * interval '1 second' "
+      "WHERE id = $1",
       values));
   return base::ok();
 }
@@ -204,6 +205,22 @@ Status PostgresStore::cancel_request(const RequestId& id) {
       "WHERE id = $1",
       key));
   return write.transaction.commit();
+}
+
+Result<std::uint64_t> PostgresStore::count_pending(const RequestFilter& filter) {
+  const std::vector<std::string_view> kinds = kind_names(filter);
+  const std::vector<std::string_view> targets(filter.targets.begin(), filter.targets.end());
+  HALYARD_TRY_ASSIGN(const Session session, begin_read());
+  PostgresParameters wanted;
+  wanted.add(kinds).add(targets);
+  HALYARD_TRY_ASSIGN(
+      const PostgresRows rows,
+      session.connection.run(
+          "SELECT count(*) FROM requests WHERE status IN ('open', 'claimed') AND "
+          "(cardinality($1::text[]) = 0 OR kind = ANY ($1)) AND (cardinality($2::text[]) = 0 OR "
+          "target = '' OR target = ANY ($2))",
+          wanted));
+  return static_cast<std::uint64_t>(rows.integer(0, 0));
 }
 
 Result<std::vector<Request>> PostgresStore::list_requests() {

@@ -28,14 +28,6 @@ bool has_target(const FleetDevice& device, const std::string& target) {
   return std::find(device.targets.begin(), device.targets.end(), target) != device.targets.end();
 }
 
-store::RequestFilter filter_of(const std::vector<FleetDevice>& devices) {
-  store::RequestFilter filter;
-  filter.kinds = {store::RequestKind::kVerification};
-  for (const FleetDevice& device : devices)
-    filter.targets.insert(filter.targets.end(), device.targets.begin(), device.targets.end());
-  return filter;
-}
-
 // Tells that a request is worked on, and for how long.
 class BusyTime {
  public:
@@ -54,6 +46,14 @@ class BusyTime {
 };
 
 }  // namespace
+
+store::RequestFilter filter_of(const std::vector<FleetDevice>& devices) {
+  store::RequestFilter filter;
+  filter.kinds = {store::RequestKind::kVerification};
+  for (const FleetDevice& device : devices)
+    filter.targets.insert(filter.targets.end(), device.targets.begin(), device.targets.end());
+  return filter;
+}
 
 FleetWorker::FleetWorker(store::KernelStore& store, store::KernelStore& keeper,
                          const std::vector<FleetDevice>& devices, FleetWorkerOptions options,
@@ -93,7 +93,6 @@ Status FleetWorker::run() {
       report(WorkerEvent::kWaiting, claim.error().message());
       pause();
     } else if (!*claim) {
-      metrics_.queue_depth = 0;
       if (options_.once) return base::ok();
       pause();
     } else {

@@ -35,6 +35,9 @@ struct FleetDevice {
   std::function<base::Result<KernelVerdict>(const store::KernelPackage&)> verify;
 };
 
+// The requests that these devices can do.
+store::RequestFilter filter_of(const std::vector<FleetDevice>& devices);
+
 enum class WorkerEvent : std::uint8_t {
   kReady = 1,
   kClaimed = 2,

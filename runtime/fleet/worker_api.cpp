@@ -2,6 +2,7 @@
 #include "halyard/services/worker.h"
 
 #include "kernel-store/postgres/open_postgres_store.h"
+#include "kernel-store/postgres/postgres_store.h"
 #include "kernel-store/process_identity.h"
 #include "runtime/base/boundary.h"
 #include "runtime/base/text.h"
@@ -88,6 +89,15 @@ base::Result<std::vector<fleet::FleetDevice>> devices_of(const halyard_worker_de
   return devices;
 }
 
+// The engine of a fleet can count what is left without reading it; another's queue is not known.
+void count_queue(store::KernelStore& opened, const std::vector<fleet::FleetDevice>& devices,
+                 fleet::WorkerMetrics& metrics) {
+  auto* const server = dynamic_cast<store::PostgresStore*>(&opened);
+  if (server == nullptr) return;
+  const auto depth = server->count_pending(fleet::filter_of(devices));
+  metrics.queue_depth = depth ? static_cast<std::int64_t>(*depth) : -1;
+}
+
 std::string ready_text(const std::string& url, const std::vector<fleet::FleetDevice>& devices,
                        std::uint32_t port) {
   std::vector<std::string> ids;
@@ -108,9 +118,11 @@ base::Status run_worker(const halyard_worker_desc& desc) {
   fleet::WorkerMetrics metrics;
   std::unique_ptr<fleet::LoopbackListener> listener;
   if (desc.metrics_port != 0) {
-    HALYARD_TRY_ASSIGN(listener,
-                       fleet::LoopbackListener::start(static_cast<std::uint16_t>(desc.metrics_port),
-                                                      [&metrics] { return metrics.text(); }));
+    HALYARD_TRY_ASSIGN(listener, fleet::LoopbackListener::start(
+                                     static_cast<std::uint16_t>(desc.metrics_port), [&] {
+                                       count_queue(*keeper, devices, metrics);
+                                       return metrics.text();
+                                     }));
   }
   const store::ProcessIdentity here = store::this_process();
   options.owner = base::concat(here.host, '/', here.pid);

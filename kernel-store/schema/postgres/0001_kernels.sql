@@ -133,6 +133,8 @@ CREATE TABLE requests (
   status text NOT NULL DEFAULT 'open' CHECK (status IN
     ('open', 'claimed', 'done', 'failed', 'cancelled')),
   owner text NOT NULL DEFAULT '',
+  -- The role of the last claim: roles.sql lets no other one touch what is claimed.
+  claimed_by text NOT NULL DEFAULT '',
   token bigint NOT NULL DEFAULT 0,
   attempts bigint NOT NULL DEFAULT 0,
   lease_until timestamptz NOT NULL DEFAULT '-infinity',

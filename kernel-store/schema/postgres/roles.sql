@@ -11,6 +11,7 @@
 -- halyard_approver  besides: kernels, requests, approvals, and every state
 
 BEGIN;
+SET LOCAL client_min_messages = warning;
 
 DO $roles$
 DECLARE
@@ -36,8 +37,9 @@ GRANT INSERT ON halyard.blobs, halyard.builds, halyard.evidence, halyard.states,
   TO halyard_worker;
 GRANT DELETE ON halyard.markers TO halyard_worker;
 GRANT UPDATE (value) ON halyard.generation TO halyard_worker;
--- What a request asks for is not the worker's to change, nor can it open one that is settled.
-GRANT UPDATE (status, owner, token, attempts, lease_until, outcome, settled_ms) ON halyard.requests
+-- What a request asks for is not the worker's to change, nor can it open one that is settled, or
+-- touch one that another login has claimed while the lease lasts.
+GRANT UPDATE (status, owner, claimed_by, token, attempts, lease_until, outcome, settled_ms) ON halyard.requests
   TO halyard_worker;
 
 GRANT INSERT, UPDATE, DELETE ON halyard.blobs, halyard.kernels, halyard.kernel_files,
@@ -63,7 +65,9 @@ DROP POLICY IF EXISTS requests_of_workers ON halyard.requests;
 DROP POLICY IF EXISTS requests_of_approvers ON halyard.requests;
 CREATE POLICY requests_read ON halyard.requests FOR SELECT TO halyard_reader USING (true);
 CREATE POLICY requests_of_workers ON halyard.requests FOR UPDATE TO halyard_worker
-  USING (status IN ('open', 'claimed')) WITH CHECK (status <> 'cancelled');
+  USING (status = 'open' OR (status = 'claimed'
+    AND (claimed_by = current_user OR lease_until <= clock_timestamp())))
+  WITH CHECK (status <> 'cancelled' AND claimed_by = current_user);
 CREATE POLICY requests_of_approvers ON halyard.requests FOR ALL TO halyard_approver
   USING (true) WITH CHECK (true);
 

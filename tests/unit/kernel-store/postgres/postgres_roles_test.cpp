@@ -42,8 +42,9 @@ class PostgresRoles : public ::testing::Test {
     for (int i = 0; i < 2; ++i)
       ASSERT_TRUE(server->psql(url_, {"--command", roles_sql()}));
     ASSERT_TRUE(server->psql(url_, {"--command",
-                                    "DROP ROLE IF EXISTS r, w, a; CREATE ROLE r LOGIN IN ROLE "
+                                    "DROP ROLE IF EXISTS r, w, w2, a; CREATE ROLE r LOGIN IN ROLE "
                                     "halyard_reader; CREATE ROLE w LOGIN IN ROLE halyard_worker; "
+                                    "CREATE ROLE w2 LOGIN IN ROLE halyard_worker; "
                                     "CREATE ROLE a LOGIN IN ROLE halyard_approver"}));
     reader_ = make_store(server->with_user(url_, "r"));
     worker_ = make_store(server->with_user(url_, "w"));
@@ -152,6 +153,28 @@ TEST_F(PostgresRoles, WorkerDoesNotReachSettledRequests) {
   ASSERT_TRUE(worker_->requests().settle_request(**claim, {RequestStatus::kDone, "first", {}, {}}));
   EXPECT_EQ(sql_as("w", "UPDATE halyard.requests SET outcome = 'second', status = 'open'"), "done");
   EXPECT_EQ(owner_->requests().list_requests()->front().outcome, "first");
+}
+
+TEST_F(PostgresRoles, WorkerDoesNotReachWhatAnotherHasClaimed) {
+  const auto claim = worker_->requests().claim_request("w", {}, std::chrono::seconds(600));
+  ASSERT_TRUE(claim && claim->has_value());
+  const auto other = make_store(server_->with_user(url_, "w2"));
+  // Who guesses the claim does not have it.
+  const auto settled =
+      other->requests().settle_request(**claim, {RequestStatus::kDone, "other", {}, {}});
+  ASSERT_FALSE(settled);
+  EXPECT_EQ(settled.error().code(), ErrorCode::kPermissionDenied);
+  EXPECT_EQ(sql_as("w2", "UPDATE halyard.requests SET outcome = 'other', claimed_by = 'w2'"),
+            "done");
+  EXPECT_EQ(owner_->requests().list_requests()->front().outcome, "");
+  ASSERT_TRUE(worker_->requests().settle_request(**claim, {RequestStatus::kOpen, "", {}, {}}));
+  const auto taken = other->requests().claim_request("w2", {}, std::chrono::seconds(0));
+  ASSERT_TRUE(taken && taken->has_value());
+  // A lease that has ended is anybody's.
+  const auto again = worker_->requests().claim_request("w", {}, std::chrono::seconds(600));
+  ASSERT_TRUE(again && again->has_value());
+  EXPECT_FALSE(other->requests().settle_request(**taken, {RequestStatus::kDone, "", {}, {}}));
+  EXPECT_TRUE(worker_->requests().settle_request(**again, {RequestStatus::kDone, "mine", {}, {}}));
 }
 
 TEST_F(PostgresRoles, ApproverPromotesAndAsks) {

@@ -230,7 +230,7 @@ TEST_F(FleetWorkerTest, EmptyStoreIsAskedAgainUntilTheWorkerStops) {
   options_.should_stop = [&] { return ++asked > 20; };
   ASSERT_TRUE(run());
   EXPECT_EQ(verifications_, 0);
-  EXPECT_EQ(metrics_.queue_depth.load(), 0);
+  EXPECT_GT(asked, 20);
 }
 
 }  // namespace
