@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
+#include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -107,31 +107,42 @@ class CrashHarness {
     const std::string label = operation_.name + ", killed at call " + std::to_string(call) +
                               ", leaves " + std::string(remains_name(remains));
     check(tally, crashed, acknowledged, label);
-    kill_recovery(tally, crashed, acknowledged, label);
+    hit_recovery(tally, crashed, acknowledged, label);
   }
 
-  // Kills the next process too while it brings the store back.
-  void kill_recovery(Tally& tally, const FaultDisk& crashed, bool acknowledged,
-                     const std::string& label) {
+  // Hits the next process too while it brings the store back.
+  void hit_recovery(Tally& tally, const FaultDisk& crashed, bool acknowledged,
+                    const std::string& label) {
     FaultDisk whole = crashed;
-    recover(whole, {});
-    const std::uint64_t calls = whole.calls().size();
-    for (std::uint64_t call = 0; call < calls; ++call) {
+    recover(tally, whole, {}, label);
+    const std::vector<CallClass> calls = whole.calls();
+    for (std::uint64_t call = 0; call < calls.size(); ++call) {
+      const std::string again = label + ", again at call " + std::to_string(call) + ": ";
       for (const Remains remains : {Remains::kNone, Remains::kTorn512, Remains::kSome}) {
         if (recovery_++ % strides_.recoveries != 0) continue;
         FaultDisk disk = crashed;
-        recover(disk, {FaultKind::kKill, call, false, remains});
+        recover(tally, disk, {FaultKind::kKill, call, false, remains}, label);
         check(tally, disk.after_crash(remains, call + 1), acknowledged,
-              label + ", again at call " + std::to_string(call) + ", leaves " +
-                  std::string(remains_name(remains)));
+              again + std::string(remains_name(remains)));
+      }
+      for (const FaultKind kind : kErrors) {
+        if (!applies_to(kind, calls[call]) || recovery_++ % strides_.recoveries != 0) continue;
+        FaultDisk disk = crashed;
+        recover(tally, disk, {kind, call, call % 2 == 0, {}}, label);
+        check(tally, disk.after_crash(Remains::kNone, 1), acknowledged,
+              again + std::string(fault_name(kind)));
       }
     }
   }
 
-  void recover(FaultDisk& disk, const Fault& fault) {
+  void recover(Tally& tally, FaultDisk& disk, const Fault& fault, const std::string& label) {
     vfs_.mount(&disk);
     disk.arm(fault);
-    static_cast<void>(open()->generation());
+    const auto generation = open()->generation();
+    if (!generation && fault.kind != FaultKind::kKill &&
+        generation.error().code() != base::ErrorCode::kIoError) {
+      note(tally.wrong_errors, label, generation.error().message());
+    }
   }
 
   // The call fails; then the fault is over, and the store goes on.
@@ -209,16 +220,16 @@ Tally run_all(const Strides& strides, bool has_syncs) {
       if (!has_syncs) harness.lose_syncs();
       harness.run(tally);
     }
+    if (strides.kills == 1) {
+      std::printf("%s: %" PRIu64 " points so far\n", operation.name.c_str(), tally.points);
+      std::fflush(stdout);
+    }
   }
-  std::printf(
-      "%llu points: %llu damaged, %llu acknowledged lost, %llu half visible, %llu with "
-      "orphans, %llu errors of another kind, %llu unusable afterwards\n",
-      static_cast<unsigned long long>(tally.points), static_cast<unsigned long long>(tally.damaged),
-      static_cast<unsigned long long>(tally.lost),
-      static_cast<unsigned long long>(tally.half_visible),
-      static_cast<unsigned long long>(tally.orphans),
-      static_cast<unsigned long long>(tally.wrong_errors),
-      static_cast<unsigned long long>(tally.unusable));
+  std::printf("%" PRIu64 " points: %" PRIu64 " damaged, %" PRIu64 " acknowledged lost, %" PRIu64
+              " half visible, %" PRIu64 " with orphans, %" PRIu64
+              " errors of another kind, %" PRIu64 " unusable afterwards\n",
+              tally.points, tally.damaged, tally.lost, tally.half_visible, tally.orphans,
+              tally.wrong_errors, tally.unusable);
   return tally;
 }
 
@@ -228,7 +239,7 @@ bool is_long() {
 }
 
 TEST(SqliteCrash, NoFaultLosesDamagesOrHalvesARecord) {
-  const Strides strides = is_long() ? Strides{1, 1, 1, 4} : Strides{4, 4, 45, 8};
+  const Strides strides = is_long() ? Strides{1, 1, 1, 4} : Strides{5, 5, 50, 8};
   const Tally tally = run_all(strides, true);
   EXPECT_EQ(tally.wrong(), 0U);
   EXPECT_GE(tally.points, is_long() ? 100'000U : 3'000U);

@@ -51,7 +51,7 @@ class SeemingFileSystem {
   ~SeemingFileSystem() { seeming_type = 0; }
 };
 
-TEST(OpenSqlite, StoreOnANetworkFileSystemIsReadAndNotWritten) {
+TEST(SqliteOpen, StoreOnANetworkFileSystemIsReadAndNotWritten) {
   const TemporaryDirectory directory;
   const KernelPackage package = testing::make_package();
   ASSERT_TRUE((*open_store(directory / "s"))->put_kernel(package));
@@ -73,7 +73,7 @@ TEST(OpenSqlite, StoreOnANetworkFileSystemIsReadAndNotWritten) {
   EXPECT_FALSE(std::filesystem::exists(directory / "s-wal"));
 }
 
-TEST(OpenSqlite, NoStoreIsMadeOnANetworkFileSystem) {
+TEST(SqliteOpen, NoStoreIsMadeOnANetworkFileSystem) {
   const TemporaryDirectory directory;
   const SeemingFileSystem network(kNfs);
   const auto store = *open_store(directory / "s");
@@ -91,7 +91,7 @@ std::string journal_of(const std::string& path) {
   return *opened->database->text_of("PRAGMA journal_mode");
 }
 
-TEST(OpenSqlite, LogIsWrittenAheadOnlyWhereMemoryIsShared) {
+TEST(SqliteOpen, LogIsWrittenAheadOnlyWhereMemoryIsShared) {
   const TemporaryDirectory directory;
   EXPECT_EQ(journal_of(directory / "s"), "wal");
   const SeemingFileSystem user_space(kFuse);
@@ -99,7 +99,7 @@ TEST(OpenSqlite, LogIsWrittenAheadOnlyWhereMemoryIsShared) {
   EXPECT_EQ(journal_of(directory / "t"), "delete");
 }
 
-TEST(OpenSqlite, SyncsWhatItCommits) {
+TEST(SqliteOpen, SyncsWhatItCommits) {
   const TemporaryDirectory directory;
   const auto opened = open_sqlite(directory / "s");
   ASSERT_TRUE(opened);
@@ -130,7 +130,7 @@ void make_schema_1(const std::string& path) {
           "(zeroblob(32), '{}', 'claimed', 3, 9223372036854775807, 8);");
 }
 
-TEST(OpenSqlite, StoreOfSchema1IsBroughtUpToDateWithWhatItHolds) {
+TEST(SqliteOpen, StoreOfSchema1IsBroughtUpToDateWithWhatItHolds) {
   const TemporaryDirectory directory;
   make_schema_1(directory / "s");
   std::string sql = "INSERT INTO builds VALUES (";
@@ -159,7 +159,7 @@ TEST(OpenSqlite, StoreOfSchema1IsBroughtUpToDateWithWhatItHolds) {
   EXPECT_EQ(count(directory / "s", "PRAGMA user_version"), 2);
 }
 
-TEST(OpenSqlite, StoreOfSchema1OnReadOnlyMediaIsRead) {
+TEST(SqliteOpen, StoreOfSchema1OnReadOnlyMediaIsRead) {
   const TemporaryDirectory directory;
   make_schema_1(directory / "s");
   ASSERT_EQ(::chmod((directory / "s").c_str(), 0444), 0);
@@ -176,7 +176,7 @@ TEST(OpenSqlite, StoreOfSchema1OnReadOnlyMediaIsRead) {
 }
 
 // To close a file ends all locks that the process has on it.
-TEST(OpenSqlite, SecondOpeningInAProcessKeepsTheLocksOfTheFirst) {
+TEST(SqliteOpen, SecondOpeningInAProcessKeepsTheLocksOfTheFirst) {
   const TemporaryDirectory directory;
   const auto first = open(directory / "s");
   ASSERT_TRUE(first->put_kernel(testing::make_package("a")));
