@@ -156,6 +156,7 @@ std::optional<std::string> refusal_by_rules(Instance& instance, const core::Devi
   facts.verified_here = change != nullptr && candidate.state >= KernelState::kVerified &&
                         !store::is_key_name(change->who);
   facts.approvals = &approvals;
+  if (candidate.build != nullptr) facts.build = &candidate.build->sha256;
   facts.stale = candidate.stale;
   store::ExecutionDecision decision = store::decide_execution(rules.policy, facts);
   if (decision.outcome == store::ExecutionOutcome::kRun) return std::nullopt;

@@ -2,6 +2,7 @@
 #include "runtime/selection/locked_choice.h"
 
 #include "runtime/base/text.h"
+#include "runtime/selection/kernel_standing.h"
 
 #include <algorithm>
 #include <optional>
@@ -90,7 +91,13 @@ base::Status hold_to_lock(Instance& instance, const core::Device& device,
   }
   for (Candidate& candidate : candidates) {
     if (candidate.verdict == CandidateVerdict::kRefused) continue;
-    if (auto reason = locked_out(pins, path, candidate)) {
+    const store::KernelBuild* const before = candidate.build;
+    auto reason = locked_out(pins, path, candidate);
+    // An approval may name builds, and this one has not been asked about.
+    if (!reason && candidate.build != before) {
+      reason = refusal_by_rules(instance, device, request, rules, candidate);
+    }
+    if (reason) {
       candidate.verdict = CandidateVerdict::kRefused;
       candidate.reason = std::move(*reason);
     }

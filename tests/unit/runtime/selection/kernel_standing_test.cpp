@@ -81,6 +81,20 @@ TEST_F(KernelStandingTest, KeyOfAnotherDoesNotLetCodeRunInsideTheProcess) {
   expect_refused("cpu:0", "is approved by key \"theirs\", which is not local");
 }
 
+TEST_F(KernelStandingTest, KeyThatNamesOtherBuildsDoesNotLetThisOneRun) {
+  store_kernel();
+  store_builds();
+  set_state(KernelState::kVerified);
+  trust(*key_, true);
+  sign(*key_, KernelState::kVerified, 0, {store::Digest{}});
+  expect_refused("cpu:0", "key \"mine\" approves other builds than ");
+  std::vector<store::Digest> builds;
+  for (const store::KernelBuild& build : kernel_.builds)
+    builds.push_back(build.sha256);
+  sign(*key_, KernelState::kVerified, 0, builds);
+  EXPECT_EQ("rms_norm_cpu verified", chosen_state("cpu:0"));
+}
+
 TEST_F(KernelStandingTest, TrustedKeyLetsAKernelRunOnADevice) {
   store_kernel();
   store_builds();

@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace halyard::selection {
 namespace {
@@ -97,6 +99,37 @@ TEST_F(LockedChoiceTest, OtherBinaryThanThePinnedOneIsRefused) {
                                              store::digest_text(*pin.build)),
             std::string::npos)
       << operation.error().message();
+}
+
+TEST_F(LockedChoiceTest, PinnedBinaryIsOneThatTheApprovalNames) {
+  store::LockPin pin = pin_on(last_target());
+  const store::Digest own = *pin.build;
+  store_kernel();
+  store_builds();
+  const std::vector<std::byte> code(16);
+  const store::Digest other = base::Sha256::of(code);
+  for (const store::KernelBuild& build : kernel_.builds) {
+    if (build.target != pin.target) continue;
+    ASSERT_TRUE(store_->put_build({kernel_.package.id, build.parameters, build.target, build.types,
+                                   "another compiler", "", build.flags},
+                                  code));
+  }
+  set_state(store::KernelState::kVerified);
+  const auto key = store::SigningKey::create();
+  ASSERT_TRUE(key) << key.error().message();
+  trust(*key, true);
+  // Whichever of the two is found first, the lock asks for the other one in one of the cases.
+  for (const auto& [pinned, approved] : {std::pair(own, other), std::pair(other, own)}) {
+    pin.build = pinned;
+    write_lock({pin});
+    sign(*key, store::KernelState::kVerified, 0, {approved});
+    const auto operation = prepare_now();
+    ASSERT_FALSE(operation);
+    EXPECT_NE(operation.error().message().find("approves other builds than " +
+                                               store::digest_text(pinned)),
+              std::string::npos)
+        << operation.error().message();
+  }
 }
 
 TEST_F(LockedChoiceTest, PinWithoutABinaryLeavesItOpen) {

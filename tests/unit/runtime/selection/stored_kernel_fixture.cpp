@@ -140,13 +140,14 @@ void StoredKernelTest::set_state(store::KernelState state) {
 }
 
 void StoredKernelTest::sign(const store::SigningKey& key, store::KernelState state,
-                            std::int64_t expires_ms) {
+                            std::int64_t expires_ms, const std::vector<store::Digest>& builds) {
   for (const std::string& target : kernel_.package.record.targets) {
     store::Approval approval;
     approval.kernel = kernel_.package.id;
     approval.target = target;
     approval.state = state;
     approval.expires_ms = expires_ms;
+    approval.builds = builds;
     approval.evidence = put_evidence(target, cpu_driver(), kernel_.builds.front().toolchain);
     const auto issued = store::issue_approval(store_->approvals(), approval, key, now_ms());
     ASSERT_TRUE(issued) << issued.error().message();

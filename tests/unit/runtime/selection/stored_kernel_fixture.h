@@ -41,8 +41,9 @@ class StoredKernelTest : public SelectionTest {
   // On every target, for all drivers, with evidence of this driver and toolchain.
   void set_state(store::KernelState state);
   void append(store::StateChange change);
-  // For every target.
-  void sign(const store::SigningKey& key, store::KernelState state, std::int64_t expires_ms = 0);
+  // For every target; for `builds` alone, if there are any.
+  void sign(const store::SigningKey& key, store::KernelState state, std::int64_t expires_ms = 0,
+            const std::vector<store::Digest>& builds = {});
   void trust(const store::SigningKey& key, bool local);
   void write_file(const std::string& name, const std::string& text);
 
