@@ -85,7 +85,7 @@ class LateLaunches {
 
   base::Result<std::string> replay() {
     session_.restart();
-    HALYARD_TRY(session_.place(turns_.front()));
+    HALYARD_TRY(session_.place_again(turns_.front()));
     std::string pattern;
     for (std::uint64_t i = 0; i < count_; ++i) {
       HALYARD_TRY_ASSIGN(const std::optional<Mismatch> mismatch,
@@ -118,9 +118,8 @@ base::Result<std::optional<Mismatch>> run_changed_inputs(LaunchSession& session,
       if (!next) continue;
       HALYARD_TRY_ASSIGN(mismatch, session.run(*next));
       if (mismatch) {
-        HALYARD_TRY_ASSIGN(Mismatch judged, judge(session, *next, std::move(*mismatch), [&] {
-                             return replay_pair(session, launch, *next);
-                           }));
+        const auto replay = [&] { return replay_pair(session, launch, *next); };
+        HALYARD_TRY_ASSIGN(Mismatch judged, judge(session, *next, std::move(*mismatch), replay));
         return std::optional<Mismatch>(std::move(judged));
       }
       launch = std::move(*next);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/verification/checked_launch.h"
 
+#include "runtime/base/text.h"
 #include "runtime/operators/element_reader.h"
 #include "runtime/operators/random_inputs.h"
 
@@ -42,6 +43,46 @@ base::Result<CheckedLaunch> CheckedLaunch::create(const PlannedShape& shape, con
   return launch;
 }
 
+namespace {
+
+// Copies packed rows to where rows lie apart, or back.
+template <typename To, typename From>
+void copy_rows(const TensorMemory& memory, To to, std::size_t to_pitch, From from,
+               std::size_t from_pitch) {
+  for (std::size_t at = 0; at * memory.pitch_bytes < memory.data.size(); ++at)
+    std::memcpy(to + at * to_pitch, from + at * from_pitch, memory.row_bytes);
+}
+
+// The elements as they lie, one row after the other.
+std::vector<std::byte> packed(const TensorMemory& memory) {
+  if (memory.pitch_bytes == 0) return {memory.data.begin(), memory.data.end()};
+  std::vector<std::byte> bytes(((memory.data.size() - memory.row_bytes) / memory.pitch_bytes + 1) *
+                               memory.row_bytes);
+  copy_rows(memory, bytes.data(), memory.row_bytes, memory.data.data(), memory.pitch_bytes);
+  return bytes;
+}
+
+std::optional<Mismatch> check_gaps(const TensorAfter& tensor, const TensorMemory& memory) {
+  if (memory.pitch_bytes == 0) return std::nullopt;
+  std::vector<std::byte> guard(memory.data.size());
+  tensor.poison->fill_guard(guard);
+  const std::size_t rows = (guard.size() - memory.row_bytes) / memory.pitch_bytes;
+  for (std::size_t row = 0; row < rows; ++row) {
+    const std::size_t begin = row * memory.pitch_bytes + memory.row_bytes;
+    const std::size_t end = (row + 1) * memory.pitch_bytes;
+    if (std::memcmp(guard.data() + begin, memory.data.data() + begin, end - begin) == 0) continue;
+    Mismatch mismatch;
+    mismatch.verdict = VerdictClass::kBounds;
+    mismatch.tensor = tensor.name;
+    mismatch.sentence = base::concat("The launch writes between rows ", row, " and ", row + 1,
+                                     " of tensor \"", tensor.name, "\".");
+    return mismatch;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 bool CheckedLaunch::is_output(std::size_t tensor) const {
   return shape_->problem.contract().tensors()[tensor].role != TensorRole::kInput;
 }
@@ -51,7 +92,15 @@ void CheckedLaunch::arm(std::span<const TensorMemory> memory, std::uint64_t pois
   poison_.clear();
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     const Poison& poison = poison_.emplace_back(poison_seed, tensors[i].name);
-    if (tensors[i].role == TensorRole::kOutput) {
+    const bool is_poisoned = tensors[i].role == TensorRole::kOutput;
+    if (memory[i].pitch_bytes != 0) {
+      std::vector<std::byte> bytes = inputs_[i];
+      bytes.resize(static_cast<std::size_t>(shapes_.tensors[i].size_bytes));
+      if (is_poisoned) poison.fill(shapes_.tensors[i].type, bytes);
+      poison.fill_guard(memory[i].data);
+      copy_rows(memory[i], memory[i].data.data(), memory[i].pitch_bytes, bytes.data(),
+                memory[i].row_bytes);
+    } else if (is_poisoned) {
       poison.fill(shapes_.tensors[i].type, memory[i].data);
     } else {
       std::copy(inputs_[i].begin(), inputs_[i].end(), memory[i].data.begin());
@@ -75,15 +124,18 @@ base::Result<std::optional<Mismatch>> CheckedLaunch::check(std::span<const Tenso
   std::swap(outputs_, last_outputs_);
   // Copied before anything is looked at, so that it is one state that is judged.
   for (std::size_t i = 0; i < memory.size(); ++i) {
-    if (is_output(i)) outputs_[i].assign(memory[i].data.begin(), memory[i].data.end());
+    if (is_output(i)) outputs_[i] = packed(memory[i]);
   }
   for (std::size_t i = 0; i < memory.size(); ++i) {
     if (!shapes_.tensors[i].present) continue;
-    if (auto mismatch = check_guards(tensor_after(i, memory[i].data), memory[i])) return mismatch;
+    const TensorAfter tensor = tensor_after(i, memory[i].data);
+    if (auto mismatch = check_guards(tensor, memory[i])) return mismatch;
+    if (auto mismatch = check_gaps(tensor, memory[i])) return mismatch;
   }
   for (std::size_t i = 0; i < memory.size(); ++i) {
     if (is_output(i)) continue;
-    if (auto mismatch = check_unchanged(tensor_after(i, memory[i].data))) return mismatch;
+    const std::vector<std::byte> after = packed(memory[i]);
+    if (auto mismatch = check_unchanged(tensor_after(i, after))) return mismatch;
   }
   HALYARD_TRY(expect());
   worst_ratio_ = 0;

@@ -20,6 +20,7 @@ class Reduction {
       : session_(session),
         maker_(maker),
         best_(std::move(failure)),
+        is_apart_(session.fence() == Fence::kApart),
         left_(launches) {}
 
   base::Result<SmallerFailure> run() {
@@ -58,8 +59,8 @@ class Reduction {
 
   // Takes the shape and the inputs as the best when they fail likewise.
   base::Result<bool> attempt(PlannedShape shape, InputCase input) {
-    constexpr std::array<Fence, 2> kFences{Fence::kAfter, Fence::kBefore};
-    for (const Fence fence : kFences) {
+    const std::array<Fence, 2> fences{is_apart_ ? Fence::kApart : Fence::kAfter, Fence::kBefore};
+    for (const Fence fence : fences) {
       if (left_ == 0) return false;
       --left_;
       HALYARD_TRY_ASSIGN(CheckedLaunch launch,
@@ -78,6 +79,7 @@ class Reduction {
   LaunchSession& session_;
   const ShapeMaker& maker_;
   SmallerFailure best_;
+  bool is_apart_;  // What fails may do so only with rows apart.
   std::uint64_t left_;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/verification/host_runner.h"
 
+#include "runtime/verification/row_layout.h"
+
 namespace halyard::verification {
 
 base::Result<std::vector<TensorMemory>> HostRunner::place(const LaunchDesc& desc) {
@@ -19,13 +21,24 @@ base::Result<std::vector<TensorMemory>> HostRunner::place(const LaunchDesc& desc
       tensors_.push_back(operators::dense_tensor(shape, nullptr));
       continue;
     }
-    const auto size_bytes = static_cast<std::size_t>(shape.size_bytes);
+    RowLayout layout;
+    if (takes_rows_apart_ && desc.fence == Fence::kApart) {
+      layout = rows_apart(desc.problem->contract().tensors()[i], shape, i);
+    }
+    const std::size_t element_bytes = base::data_type_size_bytes(shape.type);
+    const std::size_t size_bytes = layout.pitch != 0
+                                       ? static_cast<std::size_t>(layout.elements()) * element_bytes
+                                       : static_cast<std::size_t>(shape.size_bytes);
     // Often the same address, as in a process of its own.
     memory_[i].resize(size_bytes + 2 * kGuardBytes);
     const std::span<std::byte> all(memory_[i]);
     placed.push_back(
         {all.subspan(kGuardBytes, size_bytes), all.first(kGuardBytes), all.last(kGuardBytes)});
     tensors_.push_back(operators::dense_tensor(shape, placed.back().data.data()));
+    if (layout.pitch == 0) continue;
+    tensors_.back().strides = strides_of_rows(shape, layout.pitch);
+    placed.back().row_bytes = static_cast<std::size_t>(layout.row) * element_bytes;
+    placed.back().pitch_bytes = static_cast<std::size_t>(layout.pitch) * element_bytes;
   }
   return placed;
 }

@@ -22,7 +22,10 @@ class HostRunner final : public Runner {
  public:
   using Function = std::function<void(const HostLaunch& launch)>;
 
-  explicit HostRunner(Function function) : function_(std::move(function)) {}
+  // A function that counts on packed tensors gets no others.
+  explicit HostRunner(Function function, bool takes_rows_apart = false)
+      : function_(std::move(function)),
+        takes_rows_apart_(takes_rows_apart) {}
 
   base::Result<std::vector<TensorMemory>> place(const LaunchDesc& desc) override;
   base::Result<LaunchOutcome> launch() override;
@@ -32,6 +35,7 @@ class HostRunner final : public Runner {
 
  private:
   Function function_;
+  bool takes_rows_apart_;
   std::uint64_t restarts_ = 0;
   const operators::Problem* problem_ = nullptr;
   std::vector<std::int64_t> launch_axes_;

@@ -3,9 +3,19 @@
 
 #include "runtime/base/text.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace halyard::verification {
+namespace {
+
+constexpr std::int64_t kMostBytesApart = std::int64_t{64} << 20;
+
+bool is_apart(const TensorMemory& memory) {
+  return memory.pitch_bytes != 0;
+}
+
+}  // namespace
 
 base::Status LaunchSession::place(const CheckedLaunch& launch) {
   switch (fence_) {
@@ -14,6 +24,10 @@ base::Status LaunchSession::place(const CheckedLaunch& launch) {
     case Fence::kBefore:
       return place(launch, Fence::kNone);
     case Fence::kNone:
+      // Beyond this, other memory for one launch costs more than it shows.
+      if (launch.shape().bytes <= kMostBytesApart) return place(launch, Fence::kApart);
+      break;
+    case Fence::kApart:
       break;
   }
   return place(launch, Fence::kAfter);
@@ -36,8 +50,13 @@ base::Result<std::optional<Mismatch>> LaunchSession::run_unchecked(CheckedLaunch
 
 base::Result<std::optional<Mismatch>> LaunchSession::run(CheckedLaunch& launch) {
   HALYARD_TRY_ASSIGN(std::optional<Mismatch> mismatch, run_unchecked(launch));
-  if (mismatch) return mismatch;
-  return launch.check(memory_);
+  if (!mismatch) {
+    HALYARD_TRY_ASSIGN(mismatch, launch.check(memory_));
+  }
+  if (mismatch && std::any_of(memory_.begin(), memory_.end(), is_apart)) {
+    mismatch->sentence += " The rows of its tensors lie apart, as their strides say.";
+  }
+  return mismatch;
 }
 
 void LaunchSession::restart() {
@@ -48,7 +67,7 @@ void LaunchSession::restart() {
 base::Result<std::string> replay_alone(LaunchSession& session, CheckedLaunch& launch,
                                        std::uint64_t count) {
   session.restart();
-  HALYARD_TRY(session.place(launch));
+  HALYARD_TRY(session.place_again(launch));
   std::string pattern;
   for (std::uint64_t i = 0; i < count; ++i) {
     HALYARD_TRY_ASSIGN(const std::optional<Mismatch> mismatch, session.run(launch));
@@ -67,7 +86,7 @@ base::Result<Mismatch> judge(LaunchSession& session, CheckedLaunch& launch, Mism
     return mismatch;
   }
   session.restart();
-  HALYARD_TRY(session.place(launch));
+  HALYARD_TRY(session.place_again(launch));
   HALYARD_TRY_ASSIGN(std::optional<Mismatch> fresh, session.run(launch));
   if (fresh) return std::move(*fresh);
   HALYARD_TRY_ASSIGN(const std::string first, replay());

@@ -23,6 +23,9 @@ class LaunchSession {
   // Errors: the runner's.
   base::Status place(const CheckedLaunch& launch);
   base::Status place(const CheckedLaunch& launch, Fence fence);
+  // As the last time.
+  base::Status place_again(const CheckedLaunch& launch) { return place(launch, fence_); }
+  Fence fence() const { return fence_; }
 
   // One launch over the placed tensors, and what is wrong with it.
   // Errors: the runner's; as CheckedLaunch::check().
@@ -39,7 +42,7 @@ class LaunchSession {
   Runner* runner_;
   operators::CounterRandom random_;
   std::vector<TensorMemory> memory_;
-  Fence fence_ = Fence::kNone;
+  Fence fence_ = Fence::kApart;
   std::uint64_t launches_ = 0;
   std::uint64_t launches_since_restart_ = 0;
 };

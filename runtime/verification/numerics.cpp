@@ -126,7 +126,7 @@ class NumericsRun {
   base::Result<std::string> replay(CheckedLaunch& launch, std::uint64_t count) {
     if (last_) {
       HALYARD_TRY_ASSIGN(std::string pattern, replay_alone(session_, *last_, 1));
-      HALYARD_TRY(session_.place(launch));
+      HALYARD_TRY(session_.place_again(launch));
       HALYARD_TRY_ASSIGN(const std::optional<Mismatch> mismatch, session_.run(launch));
       if (mismatch) return pattern + '1';
     }

@@ -69,7 +69,7 @@ base::Result<std::optional<Finding>> launch_counter_example(
       CheckedLaunch launch,
       CheckedLaunch::create(shape, input, example.seed, {kCheckMultiplyAdds, example.seed}));
   LaunchSession session(runner, example.seed);
-  for (const Fence fence : {Fence::kAfter, Fence::kBefore}) {
+  for (const Fence fence : {Fence::kAfter, Fence::kBefore, Fence::kApart}) {
     HALYARD_TRY(session.place(launch, fence));
     HALYARD_TRY_ASSIGN(std::optional<Mismatch> mismatch, session.run(launch));
     if (!mismatch) continue;

@@ -18,14 +18,19 @@ namespace halyard::verification {
 // Where one tensor lies: its elements, and guard bytes around them that nobody may touch. Memory of
 // the verifier that the candidate's process maps too.
 struct TensorMemory {
-  std::span<std::byte> data;  // the packed elements, row-major
+  std::span<std::byte> data;  // from the first element to the last, row-major
   std::span<std::byte> guard_before;
   std::span<std::byte> guard_after;
+  // Where rows lie apart, their length and the way from one to the next, with guard bytes between;
+  // 0: packed.
+  std::size_t row_bytes = 0;
+  std::size_t pitch_bytes = 0;
 };
 
 // Which end of a tensor meets a page that is not mapped, where the runner can arrange it (CPU). A
-// tensor without a fence lies within a page, aligned no better than the contract says.
-enum class Fence : std::uint8_t { kAfter, kBefore, kNone };
+// tensor without a fence lies within a page, aligned no better than the contract says; its rows may
+// lie apart besides, where the contract leaves strides to the launch.
+enum class Fence : std::uint8_t { kAfter, kBefore, kNone, kApart };
 
 struct LaunchDesc {
   const operators::Problem* problem = nullptr;

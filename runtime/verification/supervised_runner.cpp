@@ -3,6 +3,7 @@
 
 #include "runtime/base/float_formats.h"
 #include "runtime/base/text.h"
+#include "runtime/verification/row_layout.h"
 
 #include <signal.h>
 
@@ -125,9 +126,16 @@ base::Result<std::vector<std::vector<TensorMemory>>> SupervisedRunner::place_set
   HALYARD_TRY_ASSIGN(const operators::ShapeTable shapes, problem.shapes(desc.launch_axes));
   std::vector<std::uint64_t> sizes;
   std::vector<std::uint64_t> needed;
+  std::vector<RowLayout> layouts;
   for (std::size_t i = 0; i < contract.tensors().size(); ++i) {
     const operators::TensorShape& shape = shapes.tensors[i];
     sizes.push_back(shape.present ? static_cast<std::uint64_t>(shape.size_bytes) : 0);
+    layouts.push_back(desc.fence == Fence::kApart ? rows_apart(contract.tensors()[i], shape, i)
+                                                  : RowLayout{});
+    if (layouts[i].pitch != 0) {
+      sizes[i] = static_cast<std::uint64_t>(layouts[i].elements()) *
+                 base::data_type_size_bytes(shape.type);
+    }
     const auto alignment = static_cast<std::uint64_t>(contract.tensors()[i].alignment_bytes);
     needed.push_back(round_up(sizes[i] + 4 * kGuardBytes + 32 * alignment, kPageBytes) * set_count);
   }
@@ -153,11 +161,17 @@ base::Result<std::vector<std::vector<TensorMemory>>> SupervisedRunner::place_set
                                 base::data_type_size_bytes(shapes.tensors[i].type));
     tensor_names_.push_back(contract.tensors()[i].name);
     place_tensor(i, sizes[i], std::max<std::uint64_t>(alignment, 1), desc.fence, set_count);
+    places_.back().row_pitch = layouts[i].pitch;
   }
   std::vector<std::vector<TensorMemory>> sets(set_count);
   for (std::uint32_t set = 0; set < set_count; ++set) {
-    for (const TensorPlace& place : places_)
-      sets[set].push_back(memory_of(place, set));
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      TensorMemory& memory = sets[set].emplace_back(memory_of(places_[i], set));
+      const std::size_t element_bytes = base::data_type_size_bytes(shapes.tensors[i].type);
+      if (layouts[i].pitch == 0) continue;
+      memory.row_bytes = static_cast<std::size_t>(layouts[i].row) * element_bytes;
+      memory.pitch_bytes = static_cast<std::size_t>(layouts[i].pitch) * element_bytes;
+    }
   }
   return sets;
 }

@@ -40,6 +40,7 @@ struct TensorPlace {
   std::uint64_t guard_before_bytes = 0;
   std::uint64_t guard_after_bytes = 0;
   std::uint64_t stride_bytes = 0;
+  std::int64_t row_pitch = 0;  // elements from one row to the next; 0: packed
 };
 
 // What the worker is to do, in this order.

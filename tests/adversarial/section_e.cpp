@@ -20,6 +20,8 @@ Package with_workspace(Package package, std::string_view bytes) {
 void add_writes(CaseList& list) {
   list.add("E01-norm-one-past", "writes one element past its last row", kBounds,
            edited(rms_norm_cpu(), "to[i] = from_f32<T>(", "to[i + 1] = to[i] = from_f32<T>("));
+  list.add("E01-norm-packed-rows", "writes rows as if they were packed", kBounds,
+           edited(rms_norm_cpu(), "T* to = y + row * y_stride;", "T* to = y + row * hidden;"));
   list.add("E01-silu-one-past-end", "writes one element past the end", kBounds,
            inserted(silu_mul_cpu(), "for (uint64_t group",
                     "y[static_cast<int64_t>(range->grid[0]) * y_stride] = T{};\n  "));

@@ -2,6 +2,7 @@
 #include "tools/worker/arena_launcher.h"
 
 #include "runtime/base/text.h"
+#include "runtime/verification/row_layout.h"
 
 #include <algorithm>
 #include <chrono>
@@ -86,6 +87,7 @@ base::Status ArenaLauncher::bind_tensors(const LaunchControl& control) {
                  concat(control.tensor_count, " tensors are placed; the contract has ",
                         contract.tensors().size(), "."));
   }
+  HALYARD_TRY_ASSIGN(const operators::ShapeTable shapes, kernel_->problem.shapes(axes_));
   set_count_ = control.set_count;
   tensors_.assign(control.tensor_count, {});
   for (std::size_t i = 0; i < tensors_.size(); ++i) {
@@ -93,6 +95,9 @@ base::Status ArenaLauncher::bind_tensors(const LaunchControl& control) {
     tensor.place = control.tensors[i];
     HALYARD_TRY(check_place(tensor.place, set_count_));
     if (tensor.place.size_bytes == 0 || contract.tensors()[i].constant) continue;
+    if (tensor.place.row_pitch != 0) {
+      tensor.strides = verification::strides_of_rows(shapes.tensors[i], tensor.place.row_pitch);
+    }
     for (std::uint32_t set = 0; set < set_count_; ++set) {
       HALYARD_TRY_ASSIGN(auto buffer, make_buffer(tensor.place, set));
       tensor.buffers.push_back(std::move(buffer));
@@ -202,7 +207,8 @@ base::Status ArenaLauncher::run(std::uint32_t repeat) {
       const PlacedTensor& tensor = tensors_[i];
       if (tensor.buffers.empty()) continue;
       views[i] = {tensor.buffers[set].get(), in_place_ ? 0 : tensor.place.guard_before_bytes,
-                  tensor.place.size_bytes, nullptr};
+                  tensor.place.size_bytes,
+                  tensor.place.row_pitch != 0 ? tensor.strides.data() : nullptr};
     }
     HALYARD_TRY(operation_->enqueue(*queue_, launch));
   }

@@ -6,6 +6,7 @@
 #include "runtime/worker/launch_arena.h"
 #include "tools/worker/loaded_kernel.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -35,7 +36,8 @@ class ArenaLauncher {
  private:
   struct PlacedTensor {
     TensorPlace place;
-    std::vector<base::Ref<core::Buffer>> buffers;  // by set; empty when not present
+    std::vector<base::Ref<core::Buffer>> buffers;             // by set; empty when not present
+    std::array<std::int64_t, operators::kMaxRank> strides{};  // where rows lie apart
   };
 
   base::Status bind(const LaunchControl& control);

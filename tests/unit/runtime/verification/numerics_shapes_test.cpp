@@ -58,6 +58,36 @@ TEST(NumericsShapes, RefusesRowsPastTheLimitOfAGrid) {  // G13
   expect_finding(result->finding, VerdictClass::kNumeric, "\"y\" is wrong at [65535, 0]");
 }
 
+// The reference, for which the rows of one tensor are packed whatever their strides say.
+NumericsResult check_packed(std::size_t tensor) {
+  HostRunner runner(
+      [tensor](const HostLaunch& launch) {
+        std::vector<operators::WritableTensor> tensors(launch.tensors.begin(),
+                                                       launch.tensors.end());
+        const auto shapes = launch.problem->shapes(launch.launch_axes);
+        tensors[tensor] = operators::dense_tensor(shapes->tensors[tensor], tensors[tensor].data);
+        run_reference({launch.problem, launch.launch_axes, tensors, launch.scalars});
+      },
+      true);
+  return check_numerics(runner, "rms_norm", kF32);
+}
+
+TEST(NumericsShapes, RefusesAStrideOfAnOutputThatIsIgnored) {
+  const NumericsResult result = check_packed(2);
+  expect_finding(result.finding, VerdictClass::kBounds,
+                 "The launch writes between rows 0 and 1 of tensor \"y\". The rows of its tensors "
+                 "lie apart, as their strides say.");
+  ASSERT_TRUE(result.finding->counter_example);
+  EXPECT_EQ(result.finding->counter_example->axes.at("batch"), 2);
+  EXPECT_EQ(result.finding->counter_example->axes.at("hidden"), 1);
+}
+
+TEST(NumericsShapes, RefusesAStrideOfAnInputThatIsIgnored) {
+  const NumericsResult result = check_packed(0);
+  expect_finding(result.finding, VerdictClass::kNumeric, "Tensor \"y\" is wrong at [1, 0]");
+  EXPECT_THAT(result.finding->sentence, ::testing::HasSubstr("lie apart"));
+}
+
 TEST(NumericsShapes, RefusesIndicesThatWrap) {  // E08, with 12 bits in place of 31
   const auto kernel = spoiled([](const HostLaunch& launch) {
     const View y(launch, "y");
