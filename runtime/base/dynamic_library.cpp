@@ -8,22 +8,40 @@
 
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace halyard::base {
+namespace {
+
+// The reasons, or the one that all candidates have.
+std::string reasons_text(std::span<const char* const> candidates,
+                         const std::vector<std::string>& reasons) {
+  if (reasons.empty()) return "no name given";
+  std::string common;
+  for (std::size_t i = 0; i < reasons.size(); ++i) {
+    const std::string prefix = concat(candidates[i], ": ");
+    const std::string reason =
+        reasons[i].starts_with(prefix) ? reasons[i].substr(prefix.size()) : reasons[i];
+    if (i > 0 && reason != common) return join(reasons, "; ");
+    common = reason;
+  }
+  return common;
+}
+
+}  // namespace
 
 Result<DynamicLibrary> DynamicLibrary::open(std::span<const char* const> candidates) {
-  std::string reasons;
+  std::vector<std::string> reasons;
   for (const char* const candidate : candidates) {
     if (void* const handle = dlopen(candidate, RTLD_NOW | RTLD_LOCAL); handle != nullptr) {
       return DynamicLibrary(handle, candidate);
     }
     const char* const reason = dlerror();
-    if (!reasons.empty()) reasons += "; ";
-    reasons += reason != nullptr ? reason : "no reason given";
+    reasons.emplace_back(reason != nullptr ? reason : "no reason given");
   }
   return Error(ErrorCode::kUnavailable,
                concat("The library ", join(candidates, " or "),
-                      " does not load: ", reasons.empty() ? "no name given" : reasons, "."));
+                      " does not load: ", reasons_text(candidates, reasons), "."));
 }
 
 Result<DynamicLibrary> DynamicLibrary::open(const char* candidate) {

@@ -18,7 +18,7 @@ TEST(DynamicLibrary, FirstCandidateThatLoadsIsTaken) {
   EXPECT_TRUE(library->path().ends_with("/libm.so.6")) << library->path();
 }
 
-TEST(DynamicLibrary, MissingLibraryNamesEveryCandidateAndReason) {
+TEST(DynamicLibrary, MissingLibraryNamesEveryCandidateAndTheReason) {
   constexpr std::array<const char*, 2> kCandidates = {"libhalyard_absent.so.1",
                                                       "libhalyard_absent.so"};
   const Result<DynamicLibrary> library = DynamicLibrary::open(kCandidates);
@@ -26,8 +26,17 @@ TEST(DynamicLibrary, MissingLibraryNamesEveryCandidateAndReason) {
   EXPECT_EQ(library.error().code(), ErrorCode::kUnavailable);
   EXPECT_EQ(library.error().message(),
             "The library libhalyard_absent.so.1 or libhalyard_absent.so does not load: "
-            "libhalyard_absent.so.1: cannot open shared object file: No such file or directory; "
-            "libhalyard_absent.so: cannot open shared object file: No such file or directory.");
+            "cannot open shared object file: No such file or directory.");
+}
+
+TEST(DynamicLibrary, CandidatesThatDifferHaveAReasonEach) {
+  constexpr std::array<const char*, 2> kCandidates = {"libhalyard_absent.so", "/dev/null"};
+  const Result<DynamicLibrary> library = DynamicLibrary::open(kCandidates);
+  ASSERT_FALSE(library);
+  EXPECT_TRUE(library.error().message().starts_with(
+      "The library libhalyard_absent.so or /dev/null does not load: libhalyard_absent.so: cannot "
+      "open shared object file: No such file or directory; /dev/null: "))
+      << library.error().message();
 }
 
 TEST(DynamicLibrary, FunctionIsCallable) {
