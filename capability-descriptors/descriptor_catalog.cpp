@@ -218,7 +218,7 @@ Result<Descriptor> DescriptorCatalog::find(std::string_view id_or_alias) const {
     if (normalised(std::string_view(id).substr(id.find('/') + 1)) == name) return read(id);
   }
   return Error(ErrorCode::kNotFound, concat("There is no descriptor \"", id_or_alias, "\"",
-                                            base::nearest_name_clause(name, known), "."));
+                                            base::nearest_names_clause(name, known), "."));
 }
 
 Result<isa::InstructionSet> DescriptorCatalog::find_instruction_set(std::string_view id) const {
