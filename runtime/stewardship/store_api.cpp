@@ -4,6 +4,7 @@
 #include "kernel-store/exchange/export.h"
 #include "kernel-store/exchange/sync.h"
 #include "runtime/stewardship/handles.h"
+#include "runtime/stewardship/kernel_list.h"
 #include "runtime/stewardship/package_import.h"
 #include "runtime/stewardship/state_order.h"
 #include "runtime/stewardship/store_documents.h"
@@ -123,6 +124,23 @@ extern "C" void halyard_store_retain(halyard_store* opened) {
 
 extern "C" void halyard_store_release(halyard_store* opened) {
   if (opened != nullptr) opened->release();
+}
+
+extern "C" halyard_status halyard_store_kernels(halyard_store* opened, const char* contract,
+                                                halyard_document** out_kernels) {
+  return make_document(out_kernels, [&]() -> base::Result<std::string> {
+    HALYARD_TRY(base::require_not_null(opened, "store"));
+    return stewardship::kernels_json(opened->stewarded, optional_text(contract).value_or(""));
+  });
+}
+
+extern "C" halyard_status halyard_store_kernel(halyard_store* opened, const char* kernel,
+                                               halyard_document** out_kernel) {
+  return make_document(out_kernel, [&]() -> base::Result<std::string> {
+    HALYARD_TRY(base::require_not_null(opened, "store"));
+    HALYARD_TRY(base::require_not_null(kernel, "kernel"));
+    return stewardship::kernel_detail_json(opened->stewarded, kernel);
+  });
 }
 
 extern "C" halyard_status halyard_store_change_state(halyard_store* opened,

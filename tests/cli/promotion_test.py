@@ -97,6 +97,10 @@ class Promotion(CommandTest):
         chosen = {c["id"]: c for c in json.loads(run.stdout)["candidates"]
                   if c["target"] == Promotion.target}[Promotion.kernel]
         self.assertNotEqual(chosen["verdict"], "refused", chosen)
+        detail = self.expect_json("halyard.kernel-detail/1", "store", "show", Promotion.kernel,
+                                  *self.on_store)
+        self.assertEqual(detail, self.expect_json("halyard.kernel-detail/1", "store", "show",
+                                                  Promotion.kernel, **self.settings))
         shown = self.expect(0, "store", "show", Promotion.kernel, *self.on_store).stdout
         self.assertRegex(shown, r"promoted +" + Promotion.target + r".* mine .*yes")
 

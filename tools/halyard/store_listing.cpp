@@ -23,10 +23,24 @@ struct ListingOptions : StoreChoice {
   std::string name;
 };
 
-Instance instance_with(const ListingOptions& options) {
-  halyard_instance_desc desc = HALYARD_INSTANCE_DESC_INIT;
-  desc.store_url = given_or_null(options.url);
-  return Instance::create(&desc);
+// Without --store as an application sees them, which goes on without a store that can be opened.
+std::string kernels_text(const ListingOptions& options) {
+  const char* const contract = given_or_null(options.name);
+  if (options.url.empty()) return Instance::create().kernels(contract);
+  const OpenedStore store = OpenedStore::open(options.url);
+  return take_document([&](halyard_document** out) {
+           return halyard_store_kernels(store.get(), contract, out);
+         })
+      .text();
+}
+
+std::string kernel_text(const ListingOptions& options) {
+  if (options.url.empty()) return Instance::create().kernel(options.name.c_str());
+  const OpenedStore store = OpenedStore::open(options.url);
+  return take_document([&](halyard_document** out) {
+           return halyard_store_kernel(store.get(), options.name.c_str(), out);
+         })
+      .text();
 }
 
 std::string types_text(const json::object& kernel) {
@@ -59,8 +73,7 @@ std::string states_text(const json::object& kernel) {
 }
 
 int list_kernels(const ListingOptions& options) {
-  const Instance instance = instance_with(options);
-  const std::string text = instance.kernels(options.name.empty() ? nullptr : options.name.c_str());
+  const std::string text = kernels_text(options);
   if (options.as_json) {
     std::cout << text << '\n';
     return kDone;
@@ -121,7 +134,7 @@ void print_approvals(const json::object& kernel) {
 }
 
 int show_kernel(const ListingOptions& options) {
-  const std::string text = instance_with(options).kernel(options.name.c_str());
+  const std::string text = kernel_text(options);
   if (options.as_json) {
     std::cout << text << '\n';
     return kDone;

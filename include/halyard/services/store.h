@@ -39,6 +39,20 @@ HALYARD_API halyard_status halyard_store_open(const halyard_store_desc* desc,
 HALYARD_API void halyard_store_retain(halyard_store* store);
 HALYARD_API void halyard_store_release(halyard_store* store);
 
+/* The kernels of `contract` (NULL: of all), the bundled ones and those of the store
+ * ("halyard.kernels/1").
+ *
+ * Threads: any.
+ * Errors: NOT_FOUND for an unknown contract. */
+HALYARD_API halyard_status halyard_store_kernels(halyard_store* store, const char* contract,
+                                                 halyard_document** out_kernels);
+
+/* One kernel: record, builds, states, approvals and evidence ("halyard.kernel-detail/1").
+ *
+ * Threads: any. */
+HALYARD_API halyard_status halyard_store_kernel(halyard_store* store, const char* kernel,
+                                                halyard_document** out_kernel);
+
 /* What becomes of a kernel on a target. */
 typedef enum halyard_state_action {
   HALYARD_STATE_ACTION_PROMOTE = 1,    /* Takes hardware evidence of the store that passed. */

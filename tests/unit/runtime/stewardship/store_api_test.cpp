@@ -103,6 +103,21 @@ TEST_F(StoreApiTest, StatesOfABundledKernelChange) {
                  "There is no state action number 99.");
 }
 
+TEST_F(StoreApiTest, KernelsAreListedAndShown) {
+  ASSERT_EQ(HALYARD_STATUS_OK, halyard_store_kernels(store_, "argmax", out()))
+      << halyard_last_error_message();
+  EXPECT_NE(text().find("\"name\":\"argmax_cpu\""), std::string::npos) << text();
+  EXPECT_EQ(text().find("rms_norm"), std::string::npos);
+  ASSERT_EQ(HALYARD_STATUS_OK, halyard_store_kernels(store_, nullptr, out()));
+  EXPECT_NE(text().find("rms_norm"), std::string::npos);
+  expect_failure(HALYARD_STATUS_NOT_FOUND, halyard_store_kernels(store_, "argmix", out()),
+                 "argmax");
+  ASSERT_EQ(HALYARD_STATUS_OK, halyard_store_kernel(store_, "argmax_cpu", out()));
+  EXPECT_NE(text().find("\"format\":\"halyard.kernel-detail/1\""), std::string::npos) << text();
+  expect_failure(HALYARD_STATUS_NOT_FOUND, halyard_store_kernel(store_, "nobody", out()),
+                 "There is no kernel \"nobody\"");
+}
+
 TEST_F(StoreApiTest, RequestsArePutShownAndCancelled) {
   ASSERT_EQ(HALYARD_STATUS_OK, halyard_store_put_request(store_, "measurement", nullptr,
                                                          "{ \"b\": 1, \"a\": 2 }", out()))
