@@ -3,6 +3,7 @@
 
 #include "capability-descriptors/object/amdgpu_object.h"
 #include "runtime/verification/conformance/amdgpu_code_scan.h"
+#include "runtime/verification/conformance/amdgpu_kernel_check.h"
 #include "runtime/verification/conformance/finding_list.h"
 
 #include <elf.h>
@@ -16,30 +17,17 @@
 namespace halyard::verification {
 namespace {
 
-using descriptors::CapabilityKey;
-using object::KernelMetadata;
 using object::ObjectKernel;
 
 constexpr std::size_t kMostObjectBytes = std::size_t{64} << 20;
 constexpr std::size_t kMostSegments = 64;
-constexpr std::uint64_t kMostScratchBytes = 131072;  // of a lane: 8 MiB of a wave of 64
-constexpr std::uint32_t kRelative64 = 13;            // R_AMDGPU_RELATIVE64
+constexpr std::uint32_t kRelative64 = 13;  // R_AMDGPU_RELATIVE64
 constexpr std::uint32_t kNoteMetadata = 32;
 constexpr std::string_view kNoteName = "AMDGPU";
 constexpr std::string_view kDescriptorSuffix = ".kd";
 constexpr std::string_view kTargetPrefix = "amdgcn-";
 // Marks the translation unit; clang gives one to every object of HIP, and no code reads it.
 constexpr std::string_view kUnitMark = "__hip_cuid_";
-
-// What the driver would have to fill for printing, allocating or launching from the device.
-constexpr auto kRefusedHidden = std::to_array<std::string_view>({
-    "hidden_printf_buffer",
-    "hidden_hostcall_buffer",
-    "hidden_default_queue",
-    "hidden_completion_action",
-    "hidden_heap_v1",
-    "hidden_multigrid_sync_arg",
-});
 
 class AmdgpuCheck {
  public:
@@ -57,7 +45,7 @@ class AmdgpuCheck {
     check_relocations();
     check_segments();
     for (const CodeStage& stage : expectation_.stages)
-      check_stage(stage);
+      check_amdgpu_kernel(object_, stage, expectation_, findings_);
     scan_amdgpu_code(object_, expectation_, findings_);
   }
 
@@ -69,16 +57,6 @@ class AmdgpuCheck {
   void check_relocations();
   void check_segments();
   void check_writable(const object::ElfSegment& segment);
-  void check_stage(const CodeStage& stage);
-  void check_agreement(const ObjectKernel& kernel, const KernelMetadata& metadata);
-  void check_memory(const CodeStage& stage, const ObjectKernel& kernel,
-                    const KernelMetadata& metadata);
-  void check_registers(const ObjectKernel& kernel, const KernelMetadata& metadata);
-  void check_block(const CodeStage& stage, const KernelMetadata& metadata);
-  void check_arguments(const CodeStage& stage, const KernelMetadata& metadata);
-  bool is_loaded(std::uint64_t address, std::uint64_t size_bytes, std::uint32_t flag) const;
-  void refuse_above(double value, CapabilityKey key, std::string_view what,
-                    const std::string& entry);
 
   const object::AmdgpuObject& object_;
   const AmdgpuExpectation& expectation_;
@@ -236,187 +214,6 @@ void AmdgpuCheck::check_writable(const object::ElfSegment& segment) {
   if (begin == end || is_mark) return;
   findings_.refuse("has ", end - begin, " bytes of writable data that outlive a launch (address ",
                    hexadecimal(begin), ")");
-}
-
-bool AmdgpuCheck::is_loaded(std::uint64_t address, std::uint64_t size_bytes,
-                            std::uint32_t flag) const {
-  return std::any_of(object_.elf.segments.begin(), object_.elf.segments.end(),
-                     [&](const object::ElfSegment& segment) {
-                       if (segment.type != PT_LOAD || address < segment.address) return false;
-                       const std::uint64_t offset = address - segment.address;
-                       return (segment.flags & PF_X) == flag && offset < segment.bytes.size() &&
-                              size_bytes <= segment.bytes.size() - offset;
-                     });
-}
-
-void AmdgpuCheck::check_stage(const CodeStage& stage) {
-  const auto kernel = std::find_if(object_.kernels.begin(), object_.kernels.end(),
-                                   [&](const ObjectKernel& k) { return k.name == stage.entry; });
-  if (kernel == object_.kernels.end()) {
-    return findings_.refuse("has no kernel \"", printable(stage.entry), "\"");
-  }
-  if (!is_loaded(kernel->descriptor_address, object::kKernelDescriptorBytes, 0)) {
-    findings_.refuse("has the descriptor of \"", stage.entry, "\" at address ",
-                     hexadecimal(kernel->descriptor_address), ", which is not in its data");
-  }
-  if (!is_loaded(kernel->entry_address, 4, PF_X) || kernel->entry_address % 256 != 0) {
-    findings_.refuse("starts \"", stage.entry, "\" at address ", hexadecimal(kernel->entry_address),
-                     ", which is no multiple of 256 within its code");
-  }
-  if (!kernel->descriptor.reserved_bytes_are_zero) {
-    findings_.refuse("has reserved bytes in the descriptor of \"", stage.entry,
-                     "\" that are not zero");
-  }
-  if (!object_.metadata) return findings_.refuse("has no metadata on its kernels");
-  const auto& all = object_.metadata->kernels;
-  const auto metadata = std::find_if(all.begin(), all.end(), [&](const KernelMetadata& m) {
-    return m.symbol == stage.entry + ".kd";
-  });
-  if (metadata == all.end()) {
-    return findings_.refuse("has no metadata on kernel \"", stage.entry, "\"");
-  }
-  check_agreement(*kernel, *metadata);
-  check_memory(stage, *kernel, *metadata);
-  check_registers(*kernel, *metadata);
-  check_block(stage, *metadata);
-  check_arguments(stage, *metadata);
-}
-
-void AmdgpuCheck::check_agreement(const ObjectKernel& kernel, const KernelMetadata& metadata) {
-  struct Pair {
-    std::string_view what;
-    std::uint64_t in_metadata;
-    std::uint64_t in_descriptor;
-  };
-  const std::array pairs = {
-      Pair{"bytes of shared memory", metadata.group_segment_bytes,
-           kernel.descriptor.group_segment_bytes},
-      Pair{"bytes of scratch memory", metadata.private_segment_bytes,
-           kernel.descriptor.private_segment_bytes},
-      Pair{"bytes of arguments", metadata.kernarg_segment_bytes, kernel.descriptor.kernarg_bytes},
-      Pair{"lanes in a wave", metadata.wavefront_size,
-           kernel.descriptor.wavefront_size(object_.target)},
-  };
-  for (const Pair& pair : pairs) {
-    if (pair.in_metadata == pair.in_descriptor) continue;
-    findings_.refuse("says in its metadata that \"", kernel.name, "\" has ", pair.in_metadata, ' ',
-                     pair.what, " and in its descriptor ", pair.in_descriptor);
-  }
-}
-
-void AmdgpuCheck::refuse_above(double value, CapabilityKey key, std::string_view what,
-                               const std::string& entry) {
-  const auto most = expectation_.capabilities->number(key);
-  if (!most) {
-    findings_.refuse("has ", value, ' ', what, " in \"", entry, "\", and how much ",
-                     expectation_.target, " has is not known (",
-                     descriptors::capability_key_info(key).name, ")");
-  } else if (value > *most) {
-    findings_.refuse("has ", value, ' ', what, " in \"", entry, "\", and ", expectation_.target,
-                     " has ", *most);
-  }
-}
-
-void AmdgpuCheck::check_memory(const CodeStage& stage, const ObjectKernel& kernel,
-                               const KernelMetadata& metadata) {
-  if (!stage.shared_bytes || *stage.shared_bytes < 0) {
-    findings_.refuse("cannot be held against the shared memory of \"", stage.entry,
-                     "\", which more than its parameters decides");
-  }
-  const auto fixed =
-      std::max<std::uint64_t>(kernel.descriptor.group_segment_bytes, metadata.group_segment_bytes);
-  refuse_above(static_cast<double>(fixed) +
-                   static_cast<double>(std::max<std::int64_t>(stage.shared_bytes.value_or(0), 0)),
-               CapabilityKey::kLimitSharedBytes, "bytes of shared memory", stage.entry);
-  if (kernel.descriptor.private_segment_bytes > kMostScratchBytes) {
-    findings_.refuse("has ", kernel.descriptor.private_segment_bytes,
-                     " bytes of scratch memory for each lane of \"", stage.entry, "\", more than ",
-                     kMostScratchBytes);
-  }
-  if (metadata.uses_dynamic_stack ||
-      kernel.descriptor.field(object::KernelField::kUsesDynamicStack) != 0) {
-    findings_.refuse("has a stack in \"", stage.entry, "\" whose size is not known");
-  }
-}
-
-void AmdgpuCheck::check_registers(const ObjectKernel& kernel, const KernelMetadata& metadata) {
-  refuse_above(kernel.descriptor.vgprs(object_.target), CapabilityKey::kVgprPerLaneMax,
-               "vector registers", kernel.name);
-  const std::uint32_t named = metadata.vgpr_count;
-  if (named > kernel.descriptor.vgprs(object_.target)) {
-    findings_.refuse("says in its metadata that \"", kernel.name, "\" has ", named,
-                     " vector registers and in its descriptor ",
-                     kernel.descriptor.vgprs(object_.target));
-  }
-  // VCC and what the hardware keeps come on top of those that can be named.
-  constexpr std::uint32_t kReserved = 6;
-  const std::uint32_t scalars = metadata.sgpr_count - std::min(metadata.sgpr_count, kReserved);
-  refuse_above(scalars, CapabilityKey::kSgprPerSubgroupMax, "scalar registers", kernel.name);
-}
-
-void AmdgpuCheck::check_block(const CodeStage& stage, const KernelMetadata& metadata) {
-  if (stage.subgroup_size && *stage.subgroup_size != metadata.wavefront_size) {
-    findings_.refuse("has waves of ", metadata.wavefront_size, " lanes in \"", stage.entry,
-                     "\", and kernel.json says ", *stage.subgroup_size);
-  }
-  refuse_above(metadata.max_flat_workgroup_size, CapabilityKey::kLimitWorkgroupInvocations,
-               "lanes in a workgroup", stage.entry);
-  double lanes = 1;
-  for (std::size_t d = 0; d < 3; ++d) {
-    if (!stage.block[d] || *stage.block[d] < 1) {
-      return findings_.refuse("cannot be held against dimension ", d, " of the workgroups of \"",
-                              stage.entry, "\", which more than its parameters decides");
-    }
-    lanes *= static_cast<double>(*stage.block[d]);
-    if (metadata.required_workgroup_size &&
-        (*metadata.required_workgroup_size)[d] != *stage.block[d]) {
-      findings_.refuse("has workgroups of ", (*metadata.required_workgroup_size)[d],
-                       " in dimension ", d, " of \"", stage.entry, "\", and kernel.json says ",
-                       *stage.block[d]);
-    }
-  }
-  if (lanes > metadata.max_flat_workgroup_size) {
-    findings_.refuse("takes ", metadata.max_flat_workgroup_size, " lanes in a workgroup of \"",
-                     stage.entry, "\", and kernel.json says ", lanes);
-  }
-}
-
-void AmdgpuCheck::check_arguments(const CodeStage& stage, const KernelMetadata& metadata) {
-  std::vector<const object::KernelArgument*> taken;
-  for (const object::KernelArgument& argument : metadata.arguments) {
-    const bool is_refused = std::find(kRefusedHidden.begin(), kRefusedHidden.end(),
-                                      argument.value_kind) != kRefusedHidden.end();
-    if (is_refused) {
-      findings_.refuse("wants what no kernel may have in \"", stage.entry,
-                       "\": ", argument.value_kind);
-    }
-    if (argument.offset > metadata.kernarg_segment_bytes ||
-        argument.size_bytes > metadata.kernarg_segment_bytes - argument.offset) {
-      findings_.refuse("has an argument of \"", stage.entry, "\" (offset ", argument.offset, ", ",
-                       argument.size_bytes, " bytes) past its ", metadata.kernarg_segment_bytes,
-                       " bytes of arguments");
-    }
-    if (!argument.value_kind.starts_with("hidden_")) taken.push_back(&argument);
-  }
-  std::vector<const CodeArgument*> given;
-  for (const CodeArgument& argument : stage.arguments) {
-    if (!argument.is_hidden) given.push_back(&argument);
-  }
-  if (taken.size() != given.size()) {
-    return findings_.refuse("takes ", taken.size(), " arguments in \"", stage.entry,
-                            "\", and kernel.json gives ", given.size());
-  }
-  for (std::size_t i = 0; i < taken.size(); ++i) {
-    const bool is_address = taken[i]->value_kind == "global_buffer";
-    if (is_address == given[i]->is_address && taken[i]->size_bytes == given[i]->size_bytes &&
-        (is_address || taken[i]->value_kind == "by_value")) {
-      continue;
-    }
-    findings_.refuse("takes argument ", i, " of \"", stage.entry, "\" as ",
-                     printable(taken[i]->value_kind), " of ", taken[i]->size_bytes,
-                     " bytes, and kernel.json gives ",
-                     given[i]->is_address ? "an address" : "a value", " of ", given[i]->size_bytes);
-  }
 }
 
 }  // namespace
