@@ -7,6 +7,7 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
+#include <utility>
 
 namespace halyard::worker {
 namespace {
@@ -15,18 +16,6 @@ namespace json = boost::json;
 using base::JsonObject;
 
 constexpr std::string_view kSource = "request";
-
-template <typename Entries>
-json::object integers_json(const Entries& entries) {
-  json::object out;
-  for (const auto& [name, value] : entries)
-    out[name] = value;
-  return out;
-}
-
-base::Result<std::int64_t> integer_of(const JsonObject& object, std::string_view name) {
-  return object.required_integer(name);
-}
 
 base::Result<operators::Attributes> parse_attributes(const JsonObject& object) {
   operators::Attributes attributes;
@@ -56,13 +45,16 @@ json::object attributes_json(const operators::Attributes& attributes) {
 }  // namespace
 
 std::string load_request_json(const LoadRequest& request) {
+  json::object parameters;
+  for (const auto& [name, value] : request.parameters)
+    parameters[name] = value;
   json::object out;
   out["device"] = request.device;
   out["contract"] = request.contract;
   out["kernel"] = request.kernel;
   out["target"] = request.target;
   out["build"] = request.build;
-  out["parameters"] = integers_json(request.parameters);
+  out["parameters"] = std::move(parameters);
   out["capacities"] = json::array(request.capacities.begin(), request.capacities.end());
   return json::serialize(out);
 }
@@ -79,7 +71,7 @@ base::Result<LoadRequest> parse_load_request(std::string_view text) {
   HALYARD_TRY_ASSIGN(const JsonObject parameters, object.required_object("parameters"));
   for (const auto& member : parameters.members()) {
     const std::string name(member.key());
-    HALYARD_TRY_ASSIGN(request.parameters[name], integer_of(parameters, name));
+    HALYARD_TRY_ASSIGN(request.parameters[name], parameters.required_integer(name));
   }
   HALYARD_TRY_ASSIGN(const json::array* const capacities, object.required_array("capacities"));
   for (const json::value& value : *capacities) {

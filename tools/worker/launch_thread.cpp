@@ -6,6 +6,8 @@
 #include "tools/worker/fault_note.h"
 #include "tools/worker/kernel_confinement.h"
 
+#include <pthread.h>
+
 #include <algorithm>
 #include <chrono>
 #include <exception>
@@ -73,7 +75,7 @@ void* body(void* argument) {
 
 }  // namespace
 
-base::Status LaunchThread::start(LaunchControl& control, ArenaLauncher& launcher,
+base::Status start_launch_thread(LaunchControl& control, ArenaLauncher& launcher,
                                  bool is_confined) {
   static Served served;  // Read by the thread at an unknown time.
   served = {&control, &launcher, is_confined};

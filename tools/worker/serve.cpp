@@ -80,7 +80,7 @@ class Server {
         LoadedKernel::load(request, code_->bytes(), is_cpu ? &enter_kernel_thread : nullptr));
     kernel_ = std::make_unique<LoadedKernel>(std::move(kernel));
     launcher_ = std::make_unique<ArenaLauncher>(arena_->bytes(), std::move(plan.slots));
-    return LaunchThread::start(control, *launcher_, is_cpu);
+    return start_launch_thread(control, *launcher_, is_cpu);
   }
 
   base::Status raise_fences(const ArenaPlan& plan) const {
