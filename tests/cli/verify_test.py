@@ -3,6 +3,7 @@
 
 import json
 import pathlib
+import re
 import shlex
 import shutil
 import unittest
@@ -71,6 +72,23 @@ class VerifyTest(CommandTest):
         verdict = self.verdict(1, self.folder)
         self.assertEqual(verdict["class"], "static")
         self.assertEqual(verdict["finding"]["stage"], "manifest")
+
+    def test_launch_without_end_hangs_past_the_patience(self):
+        hanging = self.folder / "hanging"
+        shutil.copytree(SOURCE / "kernel-store" / "kernels" / "rms_norm" / "rms_norm_cpu", hanging)
+        source = hanging / json.loads((hanging / "kernel.json").read_text())["source"]
+        text, count = re.subn(r"(HALYARD_ENTRY\(\w+\) \{)",
+                              r"\1\n  volatile bool goes_on = true;\n  while (goes_on) {}",
+                              source.read_text(encoding="utf-8"))
+        self.assertGreater(count, 0)
+        source.write_text(text, encoding="utf-8")
+        verdict = self.verdict(1, hanging, "--patience", "100")
+        self.assertEqual(verdict["class"], "hang")
+        self.assertIn("does not end within 100 ms", verdict["finding"]["sentence"])
+
+    def test_limits_of_nothing_are_wrong_use(self):
+        for option in ("--budget", "--patience"):
+            self.expect_sentence(2, option, "verify", str(LOOKS_RIGHT), option, "0", **CPU)
 
     def test_counter_example_that_is_none_is_refused(self):
         self.expect_sentence(1, "counter-example", "verify", str(LOOKS_RIGHT),

@@ -28,6 +28,8 @@ struct VerifyOptions {
   std::string counter_example;
   std::string isolation = "reduced";
   std::uint64_t seed = 0;
+  std::uint32_t budget_s = 600;
+  std::uint32_t patience_ms = 10'000;
   bool leaves_out_timing = false;
   bool keeps = false;
   bool as_json = false;
@@ -121,6 +123,8 @@ int run_verification(const VerifyOptions& options) {
   desc.seed = options.seed;
   desc.least_isolation = isolation_of(options.isolation);
   desc.keeps = options.keeps ? 1 : 0;
+  desc.budget_ms = options.budget_s * 1000;
+  desc.launch_patience_ms = options.patience_ms;
   if (!options.counter_example.empty()) desc.counter_example = options.counter_example.c_str();
   halyard_document* document = nullptr;
   std::uint32_t accepted = 0;
@@ -152,6 +156,12 @@ Action define_verify(CLI::App& app) {
       ->check(CLI::IsMember({"full", "reduced", "none"}))
       ->capture_default_str();
   app.add_option("--seed", options->seed, "Of inputs and shapes; 0: a fresh secret");
+  app.add_option("--budget", options->budget_s, "Seconds for each of numerics, stability, timing")
+      ->check(CLI::Range(1, 86'400))
+      ->capture_default_str();
+  app.add_option("--patience", options->patience_ms, "Milliseconds before a launch counts as hung")
+      ->check(CLI::Range(1, 3'600'000))
+      ->capture_default_str();
   app.add_flag("--no-timing", options->leaves_out_timing,
                "Leave the stage of timing out, which takes minutes");
   app.add_flag("--keep", options->keeps, "Keep package, builds, evidence and state in the store");
