@@ -147,6 +147,7 @@ void add_candidates(const Place& place, const store::BuiltKernel& kernel,
     candidate.types = {request.problem.types().begin(), request.problem.types().end()};
     candidate.parameters = kernel.package.record.default_parameters();
     candidate.build = store::find_build(kernel, target, candidate.types, candidate.parameters);
+    candidate.build = pinned_build(rules, request, candidate);
     if (auto reason = refusal_reason(instance, device, request, rules, candidate)) {
       candidate.verdict = CandidateVerdict::kRefused;
       candidate.reason = std::move(*reason);

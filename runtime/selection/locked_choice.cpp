@@ -2,7 +2,6 @@
 #include "runtime/selection/locked_choice.h"
 
 #include "runtime/base/text.h"
-#include "runtime/selection/kernel_standing.h"
 
 #include <algorithm>
 #include <optional>
@@ -44,28 +43,19 @@ base::Result<bool> is_here(Instance& instance, const store::LockPin& pin,
   return stored.has_value();
 }
 
-std::optional<std::string> take_build(const store::LockPin& pin, Candidate& candidate) {
+std::optional<std::string> build_reason(const store::LockPin& pin, const Candidate& candidate) {
   if (!pin.build || candidate.build->sha256 == *pin.build) return std::nullopt;
-  const auto& builds = candidate.kernel->builds;
-  const auto build = std::find_if(builds.begin(), builds.end(), [&](const auto& one) {
-    return one.sha256 == *pin.build && one.target == candidate.target &&
-           one.types == candidate.types && one.parameters == candidate.build->parameters;
-  });
-  if (build == builds.end()) {
-    return concat("The lock file holds its build ", store::digest_text(*pin.build),
-                  ", and the one here is ", store::digest_text(candidate.build->sha256), ".");
-  }
-  candidate.build = &*build;
-  return std::nullopt;
+  return concat("The lock file holds its build ", store::digest_text(*pin.build),
+                ", and the one here is ", store::digest_text(candidate.build->sha256), ".");
 }
 
 // Why the lock does not let a candidate be taken.
 std::optional<std::string> locked_out(const std::vector<const store::LockPin*>& pins,
-                                      const std::string& path, Candidate& candidate) {
+                                      const std::string& path, const Candidate& candidate) {
   const auto pin = std::find_if(pins.begin(), pins.end(), [&](const store::LockPin* one) {
     return one->kernel == candidate.kernel->package.id && one->target == candidate.target;
   });
-  if (pin != pins.end()) return take_build(**pin, candidate);
+  if (pin != pins.end()) return build_reason(**pin, candidate);
   std::vector<std::string> names;
   for (const store::LockPin* const one : pins)
     names.push_back(concat(pin_text(*one), " on ", one->target));
@@ -73,6 +63,24 @@ std::optional<std::string> locked_out(const std::vector<const store::LockPin*>& 
 }
 
 }  // namespace
+
+const store::KernelBuild* pinned_build(const ExecutionRules& rules, const BoundRequest& request,
+                                       const Candidate& candidate) {
+  if (!rules.lock || candidate.build == nullptr) return candidate.build;
+  for (const store::LockPin& pin : rules.lock->pins) {
+    if (!pin.build || pin.kernel != candidate.kernel->package.id ||
+        pin.target != candidate.target ||
+        !pin.is_for(request.problem.contract().name(), candidate.types))
+      continue;
+    const auto& builds = candidate.kernel->builds;
+    const auto build = std::find_if(builds.begin(), builds.end(), [&](const auto& one) {
+      return one.sha256 == *pin.build && one.target == candidate.target &&
+             one.types == candidate.types && one.parameters == candidate.build->parameters;
+    });
+    if (build != builds.end()) return &*build;
+  }
+  return candidate.build;
+}
 
 base::Status hold_to_lock(Instance& instance, const core::Device& device,
                           const BoundRequest& request, const ExecutionRules& rules,
@@ -91,13 +99,7 @@ base::Status hold_to_lock(Instance& instance, const core::Device& device,
   }
   for (Candidate& candidate : candidates) {
     if (candidate.verdict == CandidateVerdict::kRefused) continue;
-    const store::KernelBuild* const before = candidate.build;
-    auto reason = locked_out(pins, path, candidate);
-    // An approval may name builds, and this one has not been asked about.
-    if (!reason && candidate.build != before) {
-      reason = refusal_by_rules(instance, device, request, rules, candidate);
-    }
-    if (reason) {
+    if (auto reason = locked_out(pins, path, candidate)) {
       candidate.verdict = CandidateVerdict::kRefused;
       candidate.reason = std::move(*reason);
     }

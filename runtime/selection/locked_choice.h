@@ -12,8 +12,13 @@
 
 namespace halyard::selection {
 
-// Refuses every candidate but those that the lock file pins for the request, if it pins any, and
-// takes the binary that it names. Errors: kNoKernel for a pinned kernel that is not here.
+// The binary that the lock file pins for a candidate, where it is there; else the one it has. Rules
+// judge a candidate with its binary, so this comes first.
+const store::KernelBuild* pinned_build(const ExecutionRules& rules, const BoundRequest& request,
+                                       const Candidate& candidate);
+
+// Refuses every candidate but those that the lock file pins for the request with just that binary,
+// if it pins any. Errors: kNoKernel for a pinned kernel that is not here.
 base::Status hold_to_lock(Instance& instance, const core::Device& device,
                           const BoundRequest& request, const ExecutionRules& rules,
                           std::vector<Candidate>& candidates);

@@ -101,6 +101,28 @@ TEST_F(LockedChoiceTest, OtherBinaryThanThePinnedOneIsRefused) {
       << operation.error().message();
 }
 
+TEST_F(LockedChoiceTest, PinnedBinaryThatTheApprovalNamesIsTakenThoughAnotherIsNewer) {
+  const store::LockPin pin = pin_on(last_target());
+  store_kernel();
+  store_builds();
+  const std::vector<std::byte> code(16);
+  for (const store::KernelBuild& build : kernel_.builds) {
+    if (build.target != pin.target) continue;
+    ASSERT_TRUE(store_->put_build({kernel_.package.id, build.parameters, build.target, build.types,
+                                   "another compiler", "", build.flags},
+                                  code));
+  }
+  set_state(store::KernelState::kVerified);
+  const auto key = store::SigningKey::create();
+  ASSERT_TRUE(key) << key.error().message();
+  trust(*key, true);
+  sign(*key, store::KernelState::kVerified, 0, {*pin.build});
+  write_lock({pin});
+  const auto operation = prepare_now();
+  ASSERT_TRUE(operation) << operation.error().message();
+  EXPECT_EQ(pin.target, (*operation)->choice().target);
+}
+
 TEST_F(LockedChoiceTest, PinnedBinaryIsOneThatTheApprovalNames) {
   store::LockPin pin = pin_on(last_target());
   const store::Digest own = *pin.build;
