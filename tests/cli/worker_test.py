@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A worker takes what a store asks for, settles it with a verdict, and gives back what it must leave."""
+"""A worker verifies what a store asks for, and gives back what it must leave."""
 
 import json
 import pathlib

@@ -39,7 +39,8 @@ GRANT DELETE ON halyard.markers TO halyard_worker;
 GRANT UPDATE (value) ON halyard.generation TO halyard_worker;
 -- What a request asks for is not the worker's to change, nor can it open one that is settled, or
 -- touch one that another login has claimed while the lease lasts.
-GRANT UPDATE (status, owner, claimed_by, token, attempts, lease_until, outcome, settled_ms) ON halyard.requests
+GRANT UPDATE (status, owner, claimed_by, token, attempts, lease_until, outcome, settled_ms)
+  ON halyard.requests
   TO halyard_worker;
 
 GRANT INSERT, UPDATE, DELETE ON halyard.blobs, halyard.kernels, halyard.kernel_files,
