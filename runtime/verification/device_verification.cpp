@@ -20,16 +20,29 @@ struct ReleaseInstance {
   ~ReleaseInstance() { halyard_instance_release(instance); }
 };
 
-base::Result<VerifiedDevice> describe(halyard_device* device, bool times,
-                                      const operators::ContractCatalog& contracts) {
-  if (!times) return describe_device(device, nullptr);
-  const services::ContractSource source = [&](const std::string& name) {
-    return contracts.find(name);
-  };
-  HALYARD_TRY_ASSIGN(const services::Ceilings ceilings,
-                     services::measure_ceilings(device, source, {}, kCeilingBudget));
-  return describe_device(device, &ceilings);
-}
+// The ceilings of a device, measured when they are first asked for.
+class MeasuredCeilings {
+ public:
+  MeasuredCeilings(halyard_device* device, const operators::ContractCatalog& contracts)
+      : device_(device),
+        contracts_(contracts) {}
+
+  base::Result<const services::Ceilings*> get() {
+    if (!measured_) {
+      const services::ContractSource source = [this](const std::string& name) {
+        return contracts_.find(name);
+      };
+      HALYARD_TRY_ASSIGN(measured_,
+                         services::measure_ceilings(device_, source, {}, kCeilingBudget));
+    }
+    return &*measured_;
+  }
+
+ private:
+  halyard_device* device_;
+  const operators::ContractCatalog& contracts_;
+  std::optional<services::Ceilings> measured_;
+};
 
 }  // namespace
 
@@ -66,8 +79,9 @@ base::Result<VerificationReport> verify_for_device(halyard_device* device,
   if (worker_program.empty()) {
     HALYARD_TRY_ASSIGN(setting.worker_program, find_worker_program());
   }
+  MeasuredCeilings ceilings(device, contracts);
   HALYARD_TRY_ASSIGN(const VerifiedDevice described,
-                     describe(device, options.times && !options.reproduce, contracts));
+                     describe_device(device, [&ceilings] { return ceilings.get(); }));
   return verify_package(directory, described, setting, options);
 }
 

@@ -20,9 +20,8 @@ struct Surroundings {
 // Errors: those of the library.
 base::Result<Surroundings> surroundings_of(halyard_device* device);
 
-// Verifies the package in `directory` for a device of the library, in its surroundings; with the
-// stage of timing, its ceilings are measured first. `worker_program`: that which is installed when
-// empty. Errors: as verify_package().
+// Verifies the package in `directory` for a device of the library, in its surroundings.
+// `worker_program`: that which is installed when empty. Errors: as verify_package().
 base::Result<VerificationReport> verify_for_device(halyard_device* device,
                                                    const std::string& directory,
                                                    const Surroundings& surroundings,

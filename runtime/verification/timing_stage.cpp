@@ -141,8 +141,10 @@ base::Result<TimingStageResult> run_timing(const TimingStageDesc& desc) {
     shape.launch_axes = planned.launch_axes;
     shape.scalars = scalars;
     shape.bucket = axes_text(planned.axes);
-    shape.floor_cold_ns = desc.device->floor_ns(planned.problem, planned.launch_axes, true);
-    shape.floor_warm_ns = desc.device->floor_ns(planned.problem, planned.launch_axes, false);
+    HALYARD_TRY_ASSIGN(shape.floor_cold_ns,
+                       desc.device->floor_ns(planned.problem, planned.launch_axes, true));
+    HALYARD_TRY_ASSIGN(shape.floor_warm_ns,
+                       desc.device->floor_ns(planned.problem, planned.launch_axes, false));
     TimingDesc timing;
     timing.candidate = &candidate;
     timing.incumbent = incumbent ? &*incumbent : nullptr;

@@ -113,8 +113,7 @@ double floor_of(const services::Ceilings& ceilings, const operators::Problem& pr
 
 }  // namespace
 
-base::Result<VerifiedDevice> describe_device(halyard_device* device,
-                                             const services::Ceilings* ceilings) {
+base::Result<VerifiedDevice> describe_device(halyard_device* device, CeilingSource ceilings) {
   halyard_device_info info = HALYARD_DEVICE_INFO_INIT;
   HALYARD_TRY(services::library_status(halyard_device_get_info(device, &info)));
   VerifiedDevice described;
@@ -127,16 +126,13 @@ base::Result<VerifiedDevice> describe_device(halyard_device* device,
   described.incumbent_id = [device](const operators::Problem& problem) {
     return chosen_kernel(device, problem);
   };
-  if (ceilings != nullptr) {
-    described.floor_ns = [measured = *ceilings](const operators::Problem& problem,
-                                                std::span<const std::int64_t> axes, bool is_cold) {
-      return floor_of(measured, problem, axes, is_cold);
-    };
-  } else {
-    described.floor_ns = [](const operators::Problem&, std::span<const std::int64_t>, bool) {
-      return 0.0;
-    };
-  }
+  described.floor_ns = [source = std::move(ceilings)](const operators::Problem& problem,
+                                                      std::span<const std::int64_t> axes,
+                                                      bool is_cold) -> base::Result<double> {
+    if (!source) return 0.0;
+    HALYARD_TRY_ASSIGN(const services::Ceilings* measured, source());
+    return floor_of(*measured, problem, axes, is_cold);
+  };
   return described;
 }
 

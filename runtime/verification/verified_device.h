@@ -28,13 +28,17 @@ struct VerifiedDevice {
   // The kernel that would run today, for types and prepare axes; nothing when there is none.
   std::function<std::optional<std::string>(const operators::Problem& problem)> incumbent_id;
   // Least times of physics, by measured ceilings; 0 where unknown.
-  std::function<double(const operators::Problem&, std::span<const std::int64_t> axes, bool is_cold)>
+  std::function<base::Result<double>(const operators::Problem&, std::span<const std::int64_t> axes,
+                                     bool is_cold)>
       floor_ns;
 };
 
+// Gives the ceilings of the device; asked at the first time that is judged, since measuring them
+// takes longer than refusing most packages.
+using CeilingSource = std::function<base::Result<const services::Ceilings*>()>;
+
 // The facts of a device of the library, which is borrowed for as long as the result is used.
-// `ceilings` are copied; without them no time is faster than physics.
-base::Result<VerifiedDevice> describe_device(halyard_device* device,
-                                             const services::Ceilings* ceilings);
+// Without `ceilings` no time is faster than physics.
+base::Result<VerifiedDevice> describe_device(halyard_device* device, CeilingSource ceilings);
 
 }  // namespace halyard::verification
