@@ -28,7 +28,8 @@ void CandidateFixture::SetUp() {
   problem_.emplace(std::move(*problem));
 }
 
-std::optional<SupervisedRunner> CandidateFixture::runner_of(const std::string& text) {
+std::optional<SupervisedRunner> CandidateFixture::runner_of(const std::string& text,
+                                                            std::chrono::milliseconds patience) {
   const Package honest = rms_norm_cpu();
   const Package package = text.empty() ? honest : inserted(honest, kBegin, text);
   EXPECT_EQ(package.fault, "");
@@ -46,7 +47,7 @@ std::optional<SupervisedRunner> CandidateFixture::runner_of(const std::string& t
   desc.load.target = built->codes.front().build.target;
   desc.load.build = "build";
   desc.code = built->codes.front().bytes;
-  desc.launch_patience = kPatience;
+  desc.launch_patience = patience;
   return SupervisedRunner(std::move(desc));
 }
 

@@ -17,12 +17,15 @@ namespace halyard::adversarial {
 // Candidates of rms_norm on the CPU, in workers.
 class CandidateFixture : public testing::Test {
  protected:
-  static constexpr std::chrono::milliseconds kPatience{150};
+  // With what is meant to hang; anything else has time on a loaded machine too.
+  static constexpr std::chrono::milliseconds kShortPatience{150};
+  static constexpr std::chrono::milliseconds kPatience{20'000};
 
   void SetUp() override;
 
   // A runner of the plain kernel with `text` at its beginning; a failure of the test without one.
-  std::optional<verification::SupervisedRunner> runner_of(const std::string& text);
+  std::optional<verification::SupervisedRunner> runner_of(
+      const std::string& text, std::chrono::milliseconds patience = kPatience);
 
   // Launches over three rows, whose contents are zeros.
   base::Result<verification::LaunchOutcome> launch(verification::SupervisedRunner& runner);

@@ -124,7 +124,8 @@ TEST_F(Timing, ColdLaunchesFindNoWorkDone) {
 }
 
 TEST_F(Timing, KernelThatHangsWhileItIsTimedIsRefused) {
-  auto candidate = runner_of("while (range->begin < range->end) { asm volatile(\"pause\"); }\n");
+  auto candidate =
+      runner_of("while (range->begin < range->end) { asm volatile(\"pause\"); }\n", kShortPatience);
   ASSERT_TRUE(candidate);
   expect_finding(time(*candidate, nullptr, 0, 0), VerdictClass::kHang);
 }
