@@ -4,6 +4,22 @@
 include(GoogleTest)
 add_custom_target(concurrency_tests)
 
+# How tests are compiled: quickly, since compiling them takes longer than running them.
+set(HALYARD_TEST_OPTIONS -O0 -g1 $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+
+# What nearly every test includes, read once: reading it takes longer than the test itself.
+if(HALYARD_BUILD_TESTS)
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/test_headers.cpp CONTENT "")
+  add_library(halyard_test_headers OBJECT ${CMAKE_BINARY_DIR}/test_headers.cpp)
+  target_compile_features(halyard_test_headers PRIVATE cxx_std_20)
+  set_target_properties(halyard_test_headers PROPERTIES CXX_STANDARD 20 CXX_EXTENSIONS OFF)
+  target_compile_options(halyard_test_headers PRIVATE ${HALYARD_TEST_OPTIONS})
+  target_link_libraries(halyard_test_headers PRIVATE GTest::gmock)
+  target_precompile_headers(halyard_test_headers PRIVATE
+    <gmock/gmock.h> <gtest/gtest.h> <boost/json/array.hpp> <boost/json/object.hpp> <algorithm>
+    <filesystem> <fstream> <functional> <map> <memory> <optional> <sstream> <string> <vector>)
+endif()
+
 # halyard_add_internal_library(NAME SOURCES file... [LIBRARIES target...] [OBJECT])
 # A layer: a static library (or a set of objects) with hidden symbols, included from the source root.
 function(halyard_add_internal_library name)
@@ -55,8 +71,8 @@ function(halyard_add_test_executable name)
   halyard_set_language(${name})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
   target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} GTest::gtest_main GTest::gmock)
-  # Compiling the tests takes longer than running them.
-  target_compile_options(${name} PRIVATE -O0)
+  target_compile_options(${name} PRIVATE ${HALYARD_TEST_OPTIONS})
+  target_precompile_headers(${name} REUSE_FROM halyard_test_headers)
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 300)
   endif()

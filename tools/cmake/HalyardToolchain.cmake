@@ -15,8 +15,10 @@ set(HALYARD_DATA_INSTALL_DIR ${CMAKE_INSTALL_LIBDIR}/halyard)
 find_program(HALYARD_CCACHE ccache)
 mark_as_advanced(HALYARD_CCACHE)
 if(HALYARD_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_C_COMPILER_LAUNCHER ${HALYARD_CCACHE})
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${HALYARD_CCACHE})
+  # Without this, ccache passes on what is compiled with a precompiled header.
+  set(launcher ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${HALYARD_CCACHE})
+  set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
 endif()
 
 # Debug links are frequent and large; a release is linked by the system's own linker.
