@@ -17,6 +17,9 @@ namespace {
 using base::concat;
 using store::KernelState;
 
+// What could not be read is asked for again after this long.
+constexpr std::int64_t kReadAgainMs = 1000;
+
 std::int64_t unix_now_ms() {
   return std::chrono::duration_cast<std::chrono::milliseconds>(
              std::chrono::system_clock::now().time_since_epoch())
@@ -59,6 +62,11 @@ std::string difference_text(const store::EvidenceRecord& record, const core::Dev
   return text;
 }
 
+void note_unreadable(Instance& instance, const base::Error& failure) {
+  instance.log_store_failure(failure);
+  instance.choose_again_at(unix_now_ms() + kReadAgainMs);
+}
+
 // What the evidence of a state is of, where none is of this driver and toolchain; else empty.
 base::Result<std::string> stale_text(Instance& instance, const core::Device& device,
                                      const store::StateChange& change, const Candidate& candidate) {
@@ -94,26 +102,20 @@ const store::StateChange* take_state(Instance& instance, const core::Device& dev
   }
   if (candidate.state == KernelState::kVerified || candidate.state == KernelState::kPromoted) {
     auto stale = stale_text(instance, device, *change, candidate);
-    if (stale) {
-      candidate.stale = std::move(*stale);
-    } else {
-      instance.log_store_failure(stale.error());
-    }
+    if (!stale) note_unreadable(instance, stale.error());
+    candidate.stale = stale ? std::move(*stale) : "a record that cannot be read";
   }
   return change;
 }
 
-store::ApprovalStanding approvals_of(Instance& instance, const core::Device& device,
-                                     const ExecutionRules& rules, const Candidate& candidate) {
-  if (rules.trust.keys().empty()) return {};
+base::Result<store::ApprovalStanding> approvals_of(Instance& instance, const core::Device& device,
+                                                   const ExecutionRules& rules,
+                                                   const Candidate& candidate) {
+  if (rules.trust.keys().empty()) return store::ApprovalStanding();
   const store::KernelId& kernel = candidate.kernel->package.id;
-  const auto approvals = instance.store().approvals().find_approvals(kernel);
-  if (!approvals) {
-    instance.log_store_failure(approvals.error());
-    return {};
-  }
+  HALYARD_TRY_ASSIGN(const auto approvals, instance.store().approvals().find_approvals(kernel));
   const std::int64_t now_ms = unix_now_ms();
-  for (const store::SignedApproval& one : *approvals) {
+  for (const store::SignedApproval& one : approvals) {
     const auto approval = store::parse_approval(one.document, "approval");
     if (approval && approval->expires_ms > now_ms) instance.choose_again_at(approval->expires_ms);
   }
@@ -122,13 +124,18 @@ store::ApprovalStanding approvals_of(Instance& instance, const core::Device& dev
       if (moment_ms > now_ms) instance.choose_again_at(moment_ms);
     }
   }
-  return store::approval_standing(*approvals, kernel, candidate.target, device.info().driver_id,
+  return store::approval_standing(approvals, kernel, candidate.target, device.info().driver_id,
                                   rules.trust, now_ms);
 }
 
 store::CodePlace place_of(const core::Device& device) {
   return device.info().kind == core::DeviceKind::kCpu ? store::CodePlace::kThisProcess
                                                       : store::CodePlace::kDevice;
+}
+
+// Of a kernel from the store, which what cannot be read may keep from running.
+std::string unreadable_text(std::string_view what, const base::Error& failure) {
+  return concat("Its ", what, " cannot be read from the store: ", failure.message());
 }
 
 }  // namespace
@@ -142,12 +149,17 @@ std::optional<std::string> refusal_by_rules(Instance& instance, const core::Devi
   if (history) {
     change = take_state(instance, device, request, *history, candidate);
   } else {
-    instance.log_store_failure(history.error());
+    note_unreadable(instance, history.error());
+    if (candidate.stored) return unreadable_text("history", history.error());
   }
   if (candidate.state == KernelState::kQuarantined || candidate.state == KernelState::kRetired) {
     return concat("It is ", store::kernel_state_name(candidate.state), ": ", change->why);
   }
-  const store::ApprovalStanding approvals = approvals_of(instance, device, rules, candidate);
+  const auto approvals = approvals_of(instance, device, rules, candidate);
+  if (!approvals) {
+    note_unreadable(instance, approvals.error());
+    if (candidate.stored) return unreadable_text("approvals", approvals.error());
+  }
   store::ExecutionFacts facts;
   facts.kernel_name = package.record.name;
   facts.bundled = !candidate.stored;
@@ -155,7 +167,7 @@ std::optional<std::string> refusal_by_rules(Instance& instance, const core::Devi
   facts.state = candidate.state;
   facts.verified_here = change != nullptr && candidate.state >= KernelState::kVerified &&
                         !store::is_key_name(change->who);
-  facts.approvals = &approvals;
+  if (approvals) facts.approvals = &*approvals;
   if (candidate.build != nullptr) facts.build = &candidate.build->sha256;
   facts.stale = candidate.stale;
   store::ExecutionDecision decision = store::decide_execution(rules.policy, facts);

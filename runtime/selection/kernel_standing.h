@@ -15,8 +15,9 @@ namespace halyard::selection {
 // Fills in what the store and the trusted keys say of a candidate here (its state, and which of its
 // evidence is stale), and gives the sentence with which the rules refuse it; nothing when it may
 // run. A promotion counts as verified where its conditions do not hold at the request's axes, one
-// over an axis without a value included. What of the store cannot be read is logged; the candidate
-// then counts as one that nobody has verified.
+// over an axis without a value included. What of the store cannot be read is logged, and asked for
+// again soon: a kernel of the store is refused without its history or the approvals that it may
+// need, a bundled one counts as one that nobody has verified, and evidence counts as stale.
 std::optional<std::string> refusal_by_rules(Instance& instance, const core::Device& device,
                                             const BoundRequest& request,
                                             const ExecutionRules& rules, Candidate& candidate);

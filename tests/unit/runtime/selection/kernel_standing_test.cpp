@@ -4,6 +4,7 @@
 #include "kernel-store/trust/approval_check.h"
 #include "kernel-store/trust/policy.h"
 #include "runtime/selection/prepare.h"
+#include "tests/unit/kernel-store/sqlite_file.h"
 #include "tests/unit/runtime/selection/stored_kernel_fixture.h"
 
 #include <gtest/gtest.h>
@@ -50,6 +51,9 @@ class KernelStandingTest : public StoredKernelTest {
       change.evidence = put_evidence(target, driver, toolchain);
       append(change);
     }
+  }
+  void tamper(const std::string& sql) {
+    store::testing::tamper((root_ / "store/store.sqlite").string(), sql);
   }
   std::string chosen_state(const char* device_id) {
     const auto instance = make_instance(backends_with_apart());
@@ -250,6 +254,56 @@ TEST_F(KernelStandingTest, PolicyMayRefuseBundledKernels) {
   EXPECT_NE(message.find("comes with the library, and the policy asks for local-key"),
             std::string::npos)
       << message;
+}
+
+TEST_F(KernelStandingTest, KernelOfTheStoreIsRefusedWhereItsHistoryCannotBeRead) {
+  store_kernel();
+  store_builds();
+  set_state(KernelState::kQuarantined);
+  store::Policy policy;
+  policy.device = {store::ExecutionBasis::kUnverified};
+  set_policy(policy);
+  tamper("UPDATE states SET state = 'fine'");
+  expect_refused("apart:0", "Its history cannot be read from the store: Entry ");
+  tamper("UPDATE states SET state = 'candidate'");
+  EXPECT_EQ("rms_norm_cpu self-tested", chosen_state("apart:0"));
+}
+
+TEST_F(KernelStandingTest, KernelOfTheStoreIsRefusedWhereItsApprovalsCannotBeRead) {
+  store_kernel();
+  store_builds();
+  set_state(KernelState::kVerified);
+  trust(*key_, false);
+  sign(*key_, KernelState::kQuarantined);
+  tamper("ALTER TABLE approvals RENAME TO elsewhere");
+  expect_refused("apart:0", "Its approvals cannot be read from the store: ");
+}
+
+TEST_F(KernelStandingTest, EvidenceThatCannotBeReadIsStale) {
+  store_kernel();
+  store_builds();
+  set_state(KernelState::kVerified);
+  tamper("ALTER TABLE evidence RENAME TO elsewhere");
+  EXPECT_EQ("a record that cannot be read", first_candidate("apart:0").stale);
+}
+
+TEST_F(KernelStandingTest, BundledKernelRunsWhereItsHistoryCannotBeReadUntilItCan) {
+  set_state(KernelState::kQuarantined);
+  tamper("UPDATE states SET state = 'fine'");
+  const auto instance = make_instance();
+  const auto device = cpu(*instance);
+  const auto operation = prepare(*instance, *device, norm_request());
+  ASSERT_TRUE(operation) << operation.error().message();
+  EXPECT_EQ("rms_norm_cpu", (*operation)->choice().kernel_name);
+  // No generation grows with it.
+  tamper("UPDATE states SET state = 'quarantined'");
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  std::string name = "rms_norm_cpu";
+  while (name == "rms_norm_cpu" && std::chrono::steady_clock::now() < deadline) {
+    const auto next = prepare(*instance, *device, norm_request());
+    name = next ? (*next)->choice().kernel_name : next.error().message();
+  }
+  EXPECT_NE("rms_norm_cpu", name);
 }
 
 }  // namespace
