@@ -65,6 +65,18 @@ class StoreVerbs(CommandTest):
         shown = self.expect(0, "store", "show", kernel).stdout
         self.assertIn("quarantined", shown)
 
+    def test_texts_of_strangers_reach_no_terminal(self):
+        kernel = self.imported()
+        why = "\x1b[2Jgone\x07\x7f\u009b31m\u202e\nno 9"
+        self.expect(0, "store", "quarantine", kernel, *TARGET, "--why", why)
+        texts = [self.expect(0, "store", verb, kernel).stdout for verb in ("history", "show")]
+        texts.append(self.expect_sentence(1, "\\u001b[2Jgone", "store", "show", why))
+        for text in texts:
+            self.assertIn("\\u001b[2Jgone\\u0007\\u007f\\u009b31m\\u202e\\u000ano 9", text)
+            self.assertNotRegex(text.replace("\n", ""), "[\x00-\x1f\x7f-\x9f\u202e]")
+        history = self.expect_json("halyard.history/1", "store", "history", kernel, *TARGET)
+        self.assertEqual(history["entries"][-1]["why"], why)
+
     def test_promotion_takes_evidence(self):
         kernel = self.imported()
         self.expect_sentence(1, ["has no evidence", "a promotion takes hardware evidence"],

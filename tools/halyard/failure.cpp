@@ -3,6 +3,8 @@
 
 #include "halyard/halyard.hpp"
 
+#include "tools/halyard/shown_text.h"
+
 #include <CLI/CLI.hpp>
 #include <cerrno>
 #include <csignal>
@@ -14,7 +16,7 @@ namespace halyard::command_line {
 namespace {
 
 int report(const std::exception& error, int code) {
-  std::cerr << "halyard: " << error.what() << '\n';
+  std::cerr << "halyard: " << shown_text(error.what()) << '\n';
   return code;
 }
 
@@ -71,6 +73,8 @@ int explain_parse_error(const CLI::App& app, const CLI::ParseError& error) {
 
 int run_and_flush(const Action& action) {
   std::signal(SIGPIPE, SIG_IGN);
+  const ShownStream shown_output(std::cout);
+  const ShownStream shown_errors(std::cerr);
   const int code = run_caught(action);
   errno = 0;
   std::cout.flush();

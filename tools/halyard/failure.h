@@ -11,7 +11,8 @@ namespace halyard::command_line {
 int explain_parse_error(const CLI::App& app, const CLI::ParseError& error);
 
 // Runs `action`, turns what it throws into a sentence and an exit code, and sees to it that all
-// output was written. A reader that closed our stdout ends the process without a sentence.
+// output was written, as a ShownStream shows it. A reader that closed our stdout ends the process
+// without a sentence.
 int run_and_flush(const Action& action);
 
 }  // namespace halyard::command_line

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/halyard/table_printer.h"
 
+#include "tools/halyard/shown_text.h"
+
 #include <algorithm>
 #include <ostream>
 #include <stdexcept>
@@ -30,8 +32,10 @@ TablePrinter::TablePrinter(std::vector<std::string> titles) : titles_(std::move(
 void TablePrinter::add_row(std::vector<std::string> cells) {
   if (cells.size() > titles_.size()) throw std::logic_error("A row has more cells than columns.");
   cells.resize(titles_.size());
-  for (std::size_t i = 0; i < cells.size(); ++i)
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    cells[i] = shown_text(cells[i]);
     widths_[i] = std::max(widths_[i], width(cells[i]));
+  }
   rows_.push_back(std::move(cells));
 }
 

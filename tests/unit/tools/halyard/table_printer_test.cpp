@@ -29,6 +29,14 @@ TEST(TablePrinter, CountsLettersAndNotBytes) {
   EXPECT_EQ(out.str(), "a   b\n\xc2\xb5s  x\n");
 }
 
+TEST(TablePrinter, CellKeepsToItsLine) {
+  TablePrinter table({"a", "b"});
+  table.add_row({"1\n2", "x"});
+  std::ostringstream out;
+  table.print(out);
+  EXPECT_EQ(out.str(), "a         b\n1\\u000a2  x\n");
+}
+
 TEST(TablePrinter, RefusesMoreCellsThanTitles) {
   TablePrinter table({"a"});
   EXPECT_THROW(table.add_row({"1", "2"}), std::logic_error);
