@@ -16,4 +16,22 @@ std::size_t find_control_character(std::string_view text, std::size_t from) {
   return std::string_view::npos;
 }
 
+std::string spell_control_characters(std::string_view text) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string spelled;
+  std::size_t done = 0;
+  for (auto at = find_control_character(text); at != std::string_view::npos;
+       at = find_control_character(text, done)) {
+    spelled += text.substr(done, at - done);
+    const bool is_c1 = static_cast<unsigned char>(text[at]) == 0xc2U;
+    const unsigned code = static_cast<unsigned char>(text[is_c1 ? at + 1 : at]);
+    spelled += "\\u00";
+    spelled += kDigits[code >> 4U];
+    spelled += kDigits[code & 15U];
+    done = at + (is_c1 ? 2 : 1);
+  }
+  spelled += text.substr(done);
+  return spelled;
+}
+
 }  // namespace halyard::base

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/base/log.h"
 
+#include "runtime/base/control_character.h"
+
 #include <spdlog/sinks/ansicolor_sink.h>
 #include <spdlog/spdlog.h>
 
 #include <array>
 #include <memory>
+#include <string>
 #include <utility>
 
 namespace halyard::base {
@@ -62,8 +65,10 @@ void Log::write(LogLevel level, std::string_view sentence) {
       return;
     }
   }
-  standard_error().log(spdlog::details::log_msg(
-      "halyard", sink_level(level), spdlog::string_view_t(sentence.data(), sentence.size())));
+  // Names in it may come from strangers, and a terminal acts on such characters.
+  const std::string shown = spell_control_characters(sentence);
+  standard_error().log(spdlog::details::log_msg("halyard", sink_level(level),
+                                                spdlog::string_view_t(shown.data(), shown.size())));
 }
 
 void Log::set_callback(Callback callback) {

@@ -26,5 +26,13 @@ TEST(ControlCharacter, TextHasNone) {
   EXPECT_EQ(find_control_character("a\n", 2), kNone);
 }
 
+TEST(ControlCharacter, AreSpelled) {
+  EXPECT_EQ(spell_control_characters("a\x1b[31m\n\x7f"
+                                     "b"),
+            "a\\u001b[31m\\u000a\\u007fb");
+  EXPECT_EQ(spell_control_characters("\xc2\x9b \xc2\xb5s"), "\\u009b \xc2\xb5s");
+  EXPECT_EQ(spell_control_characters(""), "");
+}
+
 }  // namespace
 }  // namespace halyard::base
