@@ -7,6 +7,7 @@
 
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -46,13 +47,21 @@ ErrorCode error_code_of(int sqlite_code) {
   }
 }
 
+// What the system says of a failure that SQLite only calls one of the disk; else empty.
+std::string system_reason(sqlite3* database, int code) {
+  if (database == nullptr || (code != SQLITE_IOERR && code != SQLITE_CANTOPEN)) return {};
+  const int error = sqlite3_system_errno(database);
+  return error == 0 ? std::string() : concat(": ", std::strerror(error));
+}
+
 Error sqlite_error(sqlite3* database, int code, const std::string& path) {
   const char* const text = database != nullptr && (sqlite3_errcode(database) & 0xff) == code
                                ? sqlite3_errmsg(database)
                                : sqlite3_errstr(code);
   const int extended = database != nullptr ? sqlite3_extended_errcode(database) : code;
   return Error(error_code_of(code),
-               concat("The store \"", path, "\" fails: ", text, " (SQLite code ", extended, ")."));
+               concat("The store \"", path, "\" fails: ", text, system_reason(database, code),
+                      " (SQLite code ", extended, ")."));
 }
 
 Error open_error(const std::string& path, int error) {
@@ -61,9 +70,14 @@ Error open_error(const std::string& path, int error) {
                concat("The store \"", path, "\" does not open: ", std::strerror(error), "."));
 }
 
-// Makes the file unless it is there. It gets its name only once it is closed: to close a file of
-// which this process has a database open would end that database's locks.
+// Makes the regular file unless it is there. It gets its name only once it is closed: to close a
+// file of which this process has a database open would end that database's locks.
 base::Status make_private_file(const std::string& path) {
+  struct stat facts = {};
+  if (::stat(path.c_str(), &facts) == 0 && !S_ISREG(facts.st_mode)) {
+    return Error(ErrorCode::kInvalidArgument,
+                 concat("The store \"", path, "\" does not open: it is no regular file."));
+  }
   if (::faccessat(AT_FDCWD, path.c_str(), R_OK | W_OK, AT_EACCESS) == 0) return base::ok();
   if (errno != ENOENT) return open_error(path, errno);
   std::string fresh = path + ".XXXXXX";

@@ -9,12 +9,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <csignal>
 #include <filesystem>
 
 namespace {
@@ -187,6 +189,35 @@ TEST(SqliteOpen, SecondOpeningInAProcessKeepsTheLocksOfTheFirst) {
   }));
   EXPECT_TRUE(std::filesystem::exists(directory / "s-wal"));
   EXPECT_TRUE(first->put_kernel(testing::make_package("b")));
+  EXPECT_EQ(open(directory / "s")->list_kernels("")->size(), 2U);
+}
+
+TEST(SqliteOpen, WhatIsNoRegularFileIsNamedAsSuch) {
+  const TemporaryDirectory directory;
+  std::filesystem::create_directory(directory / "folder");
+  ASSERT_EQ(::mkfifo((directory / "pipe").c_str(), 0600), 0);
+  for (const std::string& path : {std::string(directory / "folder"),
+                                  std::string(directory / "pipe"), std::string("/dev/zero")}) {
+    const auto kernels = open(path)->list_kernels("");
+    ASSERT_FALSE(kernels);
+    EXPECT_EQ(kernels.error().code(), base::ErrorCode::kInvalidArgument);
+    EXPECT_THAT(kernels.error().message(),
+                HasSubstr("\"" + path + "\" does not open: it is no regular file."));
+  }
+}
+
+TEST(SqliteOpen, DiskThatTakesNoMoreIsNamedAndTheStoreIsThereAfterwards) {
+  const TemporaryDirectory directory;
+  ASSERT_TRUE(open(directory / "s")->put_kernel(testing::make_package("a")));
+  EXPECT_TRUE(in_child([&] {
+    std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit = {1000, 1000};
+    if (::setrlimit(RLIMIT_FSIZE, &limit) != 0) return false;
+    const auto put = open(directory / "s")->put_kernel(testing::make_package("b"));
+    return !put && put.error().code() == base::ErrorCode::kIoError &&
+           put.error().message().find("File too large") != std::string::npos;
+  }));
+  EXPECT_TRUE(open(directory / "s")->put_kernel(testing::make_package("b")));
   EXPECT_EQ(open(directory / "s")->list_kernels("")->size(), 2U);
 }
 
