@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/stewardship/handles.h"
 
+#include "runtime/base/utf8.h"
+
 namespace halyard::stewardship {
 namespace {
 
@@ -9,6 +11,16 @@ constexpr std::int64_t kDayMs = std::int64_t{24} * 60 * 60 * 1000;
 constexpr std::size_t kMaxPassphraseBytes = 1024;
 
 }  // namespace
+
+base::Result<std::string> kept_text(const char* text, std::size_t limit, std::string_view what) {
+  std::string kept = optional_text(text).value_or("");
+  if (kept.size() > limit) {
+    return base::invalid_argument(
+        base::concat(what, " has ", kept.size(), " bytes, more than ", limit, "."));
+  }
+  if (!base::is_utf8(kept)) return base::invalid_argument(base::concat(what, " is no UTF-8."));
+  return kept;
+}
 
 base::Result<std::vector<std::string>> texts_of(const char* const* texts, std::uint32_t count,
                                                 std::string_view what) {

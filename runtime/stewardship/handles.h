@@ -49,6 +49,10 @@ halyard_status make_document(halyard_document** out, Body&& body) {
   });
 }
 
+// A text that records keep; "" for NULL. Errors: kInvalidArgument for one that is no UTF-8, or
+// longer than `limit` bytes.
+base::Result<std::string> kept_text(const char* text, std::size_t limit, std::string_view what);
+
 // The texts of a C array.
 base::Result<std::vector<std::string>> texts_of(const char* const* texts, std::uint32_t count,
                                                 std::string_view what);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/stewardship/package_import.h"
 
+#include "kernel-store/exchange/entry_name.h"
 #include "kernel-store/exchange/import.h"
 #include "kernel-store/kernel_package.h"
 #include "runtime/base/text.h"
+#include "runtime/base/utf8.h"
 #include "runtime/stewardship/state_order.h"
 
 #include <utility>
@@ -33,7 +35,8 @@ Result<store::ExchangeReport> import_package(const StewardedStore& stewarded,
     change.kernel = package.id;
     change.target = target;
     change.who = this_person();
-    change.why = concat("Imported from ", directory, ".");
+    change.why = concat("Imported from ",
+                        base::is_utf8(directory) ? directory : store::shown_name(directory), ".");
     const auto appended = store.append_state(change);
     if (!appended && appended.error().code() == base::ErrorCode::kPermissionDenied && present) {
       report.note(appended.error().message());

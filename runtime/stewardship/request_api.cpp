@@ -19,9 +19,9 @@ namespace base = halyard::base;
 namespace store = halyard::store;
 namespace stewardship = halyard::stewardship;
 using stewardship::make_document;
-using stewardship::optional_text;
 
 constexpr std::size_t kLeastIdDigits = 8;
+constexpr std::size_t kMaxTargetBytes = 256;
 
 base::Result<store::Request> find_request(const halyard_store& opened, std::string_view name) {
   HALYARD_TRY_ASSIGN(std::vector<store::Request> requests,
@@ -85,8 +85,9 @@ extern "C" halyard_status halyard_store_put_request(halyard_store* opened, const
     HALYARD_TRY(base::require_not_null(opened, "store"));
     HALYARD_TRY(base::require_not_null(kind, "kind"));
     HALYARD_TRY(base::require_not_null(document, "document"));
-    HALYARD_TRY_ASSIGN(const store::Request made,
-                       put(*opened, kind, optional_text(target).value_or(""), document));
+    HALYARD_TRY_ASSIGN(const std::string wanted,
+                       stewardship::kept_text(target, kMaxTargetBytes, "target"));
+    HALYARD_TRY_ASSIGN(const store::Request made, put(*opened, kind, wanted, document));
     return stewardship::request_json(made);
   });
 }

@@ -39,6 +39,9 @@ base::Result<stewardship::StateAction> action_of(std::uint32_t action) {
   }
 }
 
+constexpr std::size_t kMaxNameBytes = 256;
+constexpr std::size_t kMaxReasonBytes = 4096;
+
 base::Result<stewardship::StateOrder> order_of(const halyard_state_desc& desc) {
   HALYARD_TRY(base::require_not_null(desc.kernel, "desc.kernel"));
   HALYARD_TRY(base::require_not_null(desc.target, "desc.target"));
@@ -47,15 +50,19 @@ base::Result<stewardship::StateOrder> order_of(const halyard_state_desc& desc) {
   order.kernel = desc.kernel;
   order.target = desc.target;
   if (desc.first_driver != nullptr || desc.last_driver != nullptr) {
-    order.drivers = store::DriverRange{optional_text(desc.first_driver).value_or(""),
-                                       optional_text(desc.last_driver).value_or("")};
+    order.drivers.emplace();
+    HALYARD_TRY_ASSIGN(
+        order.drivers->first,
+        stewardship::kept_text(desc.first_driver, kMaxNameBytes, "desc.first_driver"));
+    HALYARD_TRY_ASSIGN(order.drivers->last,
+                       stewardship::kept_text(desc.last_driver, kMaxNameBytes, "desc.last_driver"));
   }
   HALYARD_TRY_ASSIGN(order.where,
                      stewardship::texts_of(desc.where, desc.where_count, "desc.where"));
   if (desc.share_percent != 0) order.share_percent = desc.share_percent;
   order.evidence = optional_text(desc.evidence);
-  order.who = optional_text(desc.who).value_or("");
-  order.why = optional_text(desc.why).value_or("");
+  HALYARD_TRY_ASSIGN(order.who, stewardship::kept_text(desc.who, kMaxNameBytes, "desc.who"));
+  HALYARD_TRY_ASSIGN(order.why, stewardship::kept_text(desc.why, kMaxReasonBytes, "desc.why"));
   HALYARD_TRY_ASSIGN(order.approval_expires_ms,
                      stewardship::days_from_now_ms(desc.approval_days, "desc.approval_days"));
   return order;

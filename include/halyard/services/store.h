@@ -74,8 +74,8 @@ typedef struct halyard_state_desc {
   uint32_t where_count;     /* 0: all axes. */
   uint32_t share_percent;   /* Of the hosts that a promotion is for; 0: 100. */
   const char* evidence;     /* Its id, or 8 or more leading digits; NULL: the newest that does. */
-  const char* who;          /* NULL: the user and the host. */
-  const char* why;          /* May be NULL. */
+  const char* who;          /* At most 256 bytes; NULL: the user and the host. */
+  const char* why;          /* At most 4096 bytes; may be NULL. */
   const char* key_file;     /* Signs an approval of the state too; NULL: none. */
   const void* passphrase;   /* Of that file; NULL without one. Read during the call only. */
   size_t passphrase_size;

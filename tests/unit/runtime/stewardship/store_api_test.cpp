@@ -118,6 +118,32 @@ TEST_F(StoreApiTest, KernelsAreListedAndShown) {
                  "There is no kernel \"nobody\"");
 }
 
+// A history is written once; what is in it has to be readable by all.
+TEST_F(StoreApiTest, TextsThatRecordsKeepAreUtf8AndShort) {
+  halyard_state_desc desc = HALYARD_STATE_DESC_INIT;
+  desc.action = HALYARD_STATE_ACTION_RETIRE;
+  desc.kernel = "argmax_cpu";
+  desc.target = "x86_64-v3";
+  const auto refused = [&](const char* sentence) {
+    expect_failure(HALYARD_STATUS_INVALID_ARGUMENT,
+                   halyard_store_change_state(store_, &desc, out()), sentence);
+  };
+  desc.why = "\xff";
+  refused("desc.why is no UTF-8.");
+  const std::string long_text(5000, 'a');
+  desc.why = long_text.c_str();
+  refused("desc.why has 5000 bytes, more than 4096.");
+  desc.why = nullptr;
+  desc.who = "\xc0\x80";
+  refused("desc.who is no UTF-8.");
+  desc.who = nullptr;
+  desc.first_driver = "cpu \xed\xa0\x80";
+  refused("desc.first_driver is no UTF-8.");
+  expect_failure(HALYARD_STATUS_INVALID_ARGUMENT,
+                 halyard_store_put_request(store_, "kernel", "\xff", "{}", out()),
+                 "target is no UTF-8.");
+}
+
 TEST_F(StoreApiTest, RequestsArePutShownAndCancelled) {
   ASSERT_EQ(HALYARD_STATUS_OK, halyard_store_put_request(store_, "measurement", nullptr,
                                                          "{ \"b\": 1, \"a\": 2 }", out()))
