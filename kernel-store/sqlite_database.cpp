@@ -267,6 +267,12 @@ void SqliteDatabase::set_patience(std::chrono::milliseconds patience) {
   sqlite3_busy_timeout(database_, static_cast<int>(patience.count()));
 }
 
+bool SqliteDatabase::has_moved() const {
+  int moved = 0;
+  const int code = sqlite3_file_control(database_, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+  return code == SQLITE_OK && moved != 0;
+}
+
 base::Status SqliteDatabase::copy_from(const SqliteDatabase& other) {
   sqlite3_backup* const copy = sqlite3_backup_init(database_, "main", other.database_, "main");
   if (copy == nullptr) return sqlite_error(database_, sqlite3_errcode(database_) & 0xff, path_);

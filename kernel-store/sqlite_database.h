@@ -97,6 +97,8 @@ class SqliteDatabase {
 
   // How long a verb waits for other users of the file.
   void set_patience(std::chrono::milliseconds patience);
+  // Whether another file or none has the path by now.
+  bool has_moved() const;
   // Replaces all of this database by a copy of `other`.
   base::Status copy_from(const SqliteDatabase& other);
 

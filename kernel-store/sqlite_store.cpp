@@ -63,6 +63,13 @@ Result<SqliteStore::Session> SqliteStore::begin_write() {
     return Error(ErrorCode::kPermissionDenied,
                  concat("The store \"", url_, "\" is read-only: ", opened_.condition.reason));
   }
+  // What is written to a file without its name is lost with this process.
+  if (session.database->has_moved()) {
+    return Error(ErrorCode::kUnavailable,
+                 concat("The store \"", url_,
+                        "\" takes no records: its file was removed or replaced "
+                        "since it was opened."));
+  }
   return session;
 }
 

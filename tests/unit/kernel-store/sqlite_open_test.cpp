@@ -221,5 +221,21 @@ TEST(SqliteOpen, DiskThatTakesNoMoreIsNamedAndTheStoreIsThereAfterwards) {
   EXPECT_EQ(open(directory / "s")->list_kernels("")->size(), 2U);
 }
 
+TEST(SqliteOpen, StoreWhoseFileIsGoneIsReadAndNotWritten) {
+  const TemporaryDirectory directory;
+  const auto store = open(directory / "s");
+  ASSERT_TRUE(store->put_kernel(testing::make_package("a")));
+  for (const char* const name : {"s", "s-wal", "s-shm"})
+    std::filesystem::remove(directory / name);
+  const auto put = store->put_kernel(testing::make_package("b"));
+  ASSERT_FALSE(put);
+  EXPECT_EQ(put.error().code(), base::ErrorCode::kUnavailable);
+  EXPECT_THAT(put.error().message(),
+              HasSubstr("its file was removed or replaced since it was opened."));
+  EXPECT_EQ(store->list_kernels("")->size(), 1U);
+  ASSERT_TRUE(open(directory / "s")->put_kernel(testing::make_package("b")));
+  EXPECT_FALSE(store->put_kernel(testing::make_package("c")));
+}
+
 }  // namespace
 }  // namespace halyard::store
