@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/selection/execution_rules.h"
 
+#include "runtime/base/file.h"
+
 #include <sys/stat.h>
 
+#include <cerrno>
 #include <utility>
 
 namespace halyard::selection {
@@ -10,7 +13,8 @@ namespace halyard::selection {
 RuleFiles::RuleFiles(const base::Configuration& configuration)
     : paths_{configuration.policy_file.value.value_or(""),
              configuration.trust_file.value.value_or(""),
-             configuration.lock_file.value.value_or("")} {}
+             configuration.lock_file.value.value_or("")},
+      policy_is_named_(configuration.policy_file.origin != base::SettingOrigin::kDefault) {}
 
 base::Result<base::Ref<const ExecutionRules>> RuleFiles::current() {
   const std::scoped_lock lock(mutex_);
@@ -42,6 +46,11 @@ RuleFiles::Stamps RuleFiles::look() const {
 
 base::Result<base::Ref<const ExecutionRules>> RuleFiles::read() const {
   auto rules = base::make_ref<ExecutionRules>();
+  struct stat found {};
+  // Who names a policy means it to hold; the default may let run what it refuses.
+  if (policy_is_named_ && !policy_path().empty() && ::stat(policy_path().c_str(), &found) != 0) {
+    return base::system_error(errno, "Cannot read", policy_path());
+  }
   if (!policy_path().empty()) {
     HALYARD_TRY_ASSIGN(rules->policy, store::load_policy(policy_path()));
   }

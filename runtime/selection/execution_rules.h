@@ -30,7 +30,8 @@ class RuleFiles {
   explicit RuleFiles(const base::Configuration& configuration);
 
   // An absent policy is the default, an absent trust file an empty list. Errors: those of
-  // load_policy(), TrustList::load() and load_lock_file(); a lock file that is named has to exist.
+  // load_policy(), TrustList::load() and load_lock_file(); a policy or lock file that is named has
+  // to exist.
   base::Result<base::Ref<const ExecutionRules>> current();
   // Looks whether a file is another than the one that current() has read; then it reads anew.
   bool forget_changed();
@@ -56,7 +57,8 @@ class RuleFiles {
   base::Result<base::Ref<const ExecutionRules>> read() const;
 
   const std::array<std::string, 3> paths_;
-  std::mutex mutex_;  // Guards what follows.
+  const bool policy_is_named_;  // Not the default place.
+  std::mutex mutex_;            // Guards what follows.
   base::Ref<const ExecutionRules> rules_;
   Stamps stamps_{};
 };

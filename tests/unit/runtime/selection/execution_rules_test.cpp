@@ -45,6 +45,21 @@ TEST_F(RuleFilesTest, AbsentFilesAreTheDefault) {
   EXPECT_FALSE(files.forget_changed());
 }
 
+TEST_F(RuleFilesTest, PolicyThatIsNamedHasToExist) {
+  configuration_.policy_file.origin = base::SettingOrigin::kEnvironment;
+  RuleFiles files(configuration_);
+  const auto absent = files.current();
+  ASSERT_FALSE(absent);
+  EXPECT_EQ(absent.error().code(), base::ErrorCode::kNotFound);
+  EXPECT_EQ(absent.error().message(), "Cannot read " + configuration_.policy_file.value.value() +
+                                          ": No such file or directory.");
+  write("policy.json", store::policy_json(store::Policy()));
+  EXPECT_TRUE(files.current());
+  fs::remove(folder_ / "policy.json");
+  EXPECT_TRUE(files.forget_changed());
+  EXPECT_FALSE(files.current());
+}
+
 TEST_F(RuleFilesTest, WithoutPathsAreTheDefault) {
   RuleFiles files{base::Configuration()};
   const auto rules = files.current();
