@@ -10,8 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <thread>
 #include <utility>
 
 namespace halyard::store {
@@ -20,6 +22,9 @@ namespace {
 using base::concat;
 using base::Error;
 using base::ErrorCode;
+
+constexpr std::chrono::milliseconds kHurry{100};
+constexpr std::chrono::seconds kHurryTime{60};
 
 ErrorCode error_code_of(int sqlite_code) {
   switch (sqlite_code & 0xff) {
@@ -220,7 +225,7 @@ base::Result<std::unique_ptr<SqliteDatabase>> SqliteDatabase::open(const std::st
     return Error(ErrorCode::kPermissionDenied,
                  concat("The store \"", path, "\" opens for reading only."));
   }
-  database->set_patience(kPatience);
+  sqlite3_busy_handler(handle, &wait_again, database.get());
   HALYARD_TRY(database->execute("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;"));
   return database;
 }
@@ -263,8 +268,20 @@ std::int64_t SqliteDatabase::last_row() const {
   return sqlite3_last_insert_rowid(database_);
 }
 
-void SqliteDatabase::set_patience(std::chrono::milliseconds patience) {
-  sqlite3_busy_timeout(database_, static_cast<int>(patience.count()));
+int SqliteDatabase::wait_again(void* database, int turns) {
+  auto& self = *static_cast<SqliteDatabase*>(database);
+  const Clock::time_point now = Clock::now();
+  if (turns == 0) {
+    self.give_up_ =
+        now + (now < self.hurry_until_ ? std::min(self.patience_, kHurry) : self.patience_);
+  }
+  if (now >= self.give_up_) {
+    if (now >= self.hurry_until_ && self.patience_ > kHurry) self.hurry_until_ = now + kHurryTime;
+    return 0;
+  }
+  const std::chrono::milliseconds pause(std::min(1 + 4 * turns, 50));
+  std::this_thread::sleep_until(std::min(self.give_up_, now + pause));
+  return 1;
 }
 
 bool SqliteDatabase::has_moved() const {
@@ -289,6 +306,7 @@ void SqliteDatabase::abandon() {
 
 base::Result<SqliteTransaction> SqliteTransaction::begin(SqliteDatabase& database) {
   HALYARD_TRY(database.execute("BEGIN IMMEDIATE"));
+  database.hurry_until_ = {};
   return SqliteTransaction(&database);
 }
 

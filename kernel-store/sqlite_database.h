@@ -95,8 +95,10 @@ class SqliteDatabase {
   // The key of the last row that was inserted into a table that has one.
   std::int64_t last_row() const;
 
-  // How long a verb waits for other users of the file.
-  void set_patience(std::chrono::milliseconds patience);
+  const std::string& path() const { return path_; }
+  // How long a verb waits for other users of the file. Once that was in vain, as when one of them
+  // is stopped, verbs wait no more than 100 ms for a minute, or until a transaction begins.
+  void set_patience(std::chrono::milliseconds patience) { patience_ = patience; }
   // Whether another file or none has the path by now.
   bool has_moved() const;
   // Replaces all of this database by a copy of `other`.
@@ -106,10 +108,18 @@ class SqliteDatabase {
   void abandon();
 
  private:
+  friend class SqliteTransaction;
+  using Clock = std::chrono::steady_clock;
+
   SqliteDatabase(sqlite3* database, std::string path);
+  // SQLite's question whether to try again, after `turns` of the same wait.
+  static int wait_again(void* database, int turns);
 
   sqlite3* database_;
   std::string path_;
+  std::chrono::milliseconds patience_ = kPatience;
+  Clock::time_point give_up_;        // The wait that is going on.
+  Clock::time_point hurry_until_{};  // After a wait in vain.
   std::unordered_map<std::string_view, sqlite3_stmt*> statements_;
 };
 
