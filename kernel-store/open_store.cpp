@@ -51,8 +51,9 @@ Result<std::unique_ptr<KernelStore>> open_store(std::string_view url) {
   if (scheme == "sqlite") {
     path = url.substr(scheme.size() + 1);
   } else if (!scheme.empty()) {
+    // The rest may hold a password.
     return Error(ErrorCode::kInvalidArgument,
-                 concat("The store \"", url, "\" has the scheme \"", scheme,
+                 concat("The store's URL has the scheme \"", scheme,
                         "\", which is not sqlite, memory or postgresql."));
   }
   if (path.empty()) return Error(ErrorCode::kInvalidArgument, "The store's path is empty.");

@@ -48,9 +48,25 @@ std::string visible_text(const std::map<std::string, std::string>& options) {
   return place + "/" + part("dbname") + rest;
 }
 
+// Whether all before the options has one '@' at most, and none behind the host. Of a password with
+// '@' or '/' libpq takes a part for the host, the port or the database, and shows it.
+bool has_plain_place(std::string_view url) {
+  const std::string_view place = url.substr(0, url.find('?'));
+  const std::size_t begin = place.find("//");
+  if (begin == std::string_view::npos) return true;
+  const std::string_view rest = place.substr(begin + 2);
+  const std::size_t first = rest.find('@');
+  return first == std::string_view::npos || (first < rest.find('/') && first == rest.rfind('@'));
+}
+
 }  // namespace
 
 base::Result<PostgresUrl> parse_postgres_url(const LibpqLibrary& libpq, const std::string& url) {
+  if (!has_plain_place(url)) {
+    return Error(ErrorCode::kInvalidArgument,
+                 "The store's URL has a second \"@\", or one behind its host; within a name or a "
+                 "password \"@\" is written %40, and \"/\" is written %2F.");
+  }
   char* reason = nullptr;
   const std::unique_ptr<PQconninfoOption, decltype(libpq.PQconninfoFree)> parsed(
       libpq.PQconninfoParse(url.c_str(), &reason), libpq.PQconninfoFree);

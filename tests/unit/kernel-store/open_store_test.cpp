@@ -34,6 +34,14 @@ TEST(OpenStore, UnknownSchemesAndEmptyPathsAreRefused) {
   }
 }
 
+TEST(OpenStore, RefusalOfASchemeRepeatsNoPassword) {
+  const auto store = open_store("PostgreSQL://me:swordfish@host/db");
+  ASSERT_FALSE(store);
+  EXPECT_EQ(store.error().message(),
+            "The store's URL has the scheme \"PostgreSQL\", which is not sqlite, memory or "
+            "postgresql.");
+}
+
 TEST(OpenStore, MemoryStoreTellsItsReason) {
   const auto store = open_memory_store("HOME is not set.");
   const auto condition = store->condition();

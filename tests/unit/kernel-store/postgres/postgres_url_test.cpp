@@ -35,6 +35,18 @@ TEST(PostgresUrl, HidesThePasswordWhereverItStands) {
   }
 }
 
+TEST(PostgresUrl, PasswordThatReadsAsAnotherPartIsNotShown) {
+  for (const char* const url :
+       {"postgresql://me:sword@fish@host/db", "postgresql://me:sword/fish@host/db",
+        "postgres://me:sword@fish/db@host/db"}) {
+    EXPECT_EQ(visible(url),
+              "The store's URL has a second \"@\", or one behind its host; within a name or a "
+              "password \"@\" is written %40, and \"/\" is written %2F.");
+  }
+  EXPECT_EQ(visible("postgresql:///db?host=@/socket"), "postgresql:///db?host=%40/socket");
+  EXPECT_EQ(visible("postgresql://a@b"), "postgresql://a@/?host=b");
+}
+
 TEST(PostgresUrl, RefusalRepeatsNothingOfTheUrl) {
   const auto store = open_postgres_store("postgresql://me:swordfish@[::1/db");
   ASSERT_FALSE(store);
