@@ -100,11 +100,20 @@ Status check_ownership(SqliteDatabase& database, const std::string& path) {
                       owner, ", ", tables, " tables and indexes), not a Halyard store."));
 }
 
+// Of a file that anybody may have made.
+Result<std::int64_t> version_of(SqliteDatabase& database) {
+  HALYARD_TRY_ASSIGN(const std::int64_t version, database.integer_of("PRAGMA user_version"));
+  if (version >= 0) return version;
+  return Error(ErrorCode::kCorruptData,
+               concat("The store \"", database.path(), "\" has the schema ", version,
+                      ", which is below 0."));
+}
+
 Status migrate(SqliteDatabase& database) {
-  HALYARD_TRY_ASSIGN(const std::int64_t seen, database.integer_of("PRAGMA user_version"));
+  HALYARD_TRY_ASSIGN(const std::int64_t seen, version_of(database));
   if (seen >= newest_version()) return base::ok();
   HALYARD_TRY_ASSIGN(SqliteTransaction transaction, SqliteTransaction::begin(database));
-  HALYARD_TRY_ASSIGN(const std::int64_t version, database.integer_of("PRAGMA user_version"));
+  HALYARD_TRY_ASSIGN(const std::int64_t version, version_of(database));
   if (version >= newest_version()) return base::ok();
   for (std::int64_t next = version; next < newest_version(); ++next) {
     HALYARD_TRY(database.execute(sqlite_migrations()[static_cast<std::size_t>(next)]));
@@ -127,7 +136,7 @@ Result<OpenedSqlite> open_read_only_by(Access access, const std::string& path,
                                        const std::string& reason) {
   HALYARD_TRY_ASSIGN(std::unique_ptr<SqliteDatabase> database, SqliteDatabase::open(path, access));
   HALYARD_TRY(check_ownership(*database, path));
-  HALYARD_TRY_ASSIGN(const std::int64_t version, database->integer_of("PRAGMA user_version"));
+  HALYARD_TRY_ASSIGN(const std::int64_t version, version_of(*database));
   if (version == 0) {
     HALYARD_TRY_ASSIGN(database, SqliteDatabase::open(":memory:", Access::kReadWrite));
     HALYARD_TRY(migrate(*database));
@@ -190,7 +199,7 @@ Result<OpenedSqlite> open_sqlite(const std::string& path) {
   }
   SqliteDatabase& database = **opened;
   HALYARD_TRY(check_ownership(database, path));
-  HALYARD_TRY_ASSIGN(const std::int64_t version, database.integer_of("PRAGMA user_version"));
+  HALYARD_TRY_ASSIGN(const std::int64_t version, version_of(database));
   if (version > newest_version()) {
     opened->reset();
     return open_read_only(

@@ -78,6 +78,11 @@ Result<PostgresSchema> read_present_schema(PostgresConnection& connection) {
                  concat("The store \"", connection.visible_url(), "\" has ", rows.size(),
                         " rows of its schema's version, not 1."));
   }
+  if (rows.integer(0, 0) < 0) {
+    return Error(ErrorCode::kCorruptData,
+                 concat("The store \"", connection.visible_url(), "\" has the schema ",
+                        rows.integer(0, 0), ", which is below 0."));
+  }
   return PostgresSchema{rows.integer(0, 0), rows.integer(0, 1)};
 }
 

@@ -161,6 +161,17 @@ TEST(SqliteOpen, StoreOfSchema1IsBroughtUpToDateWithWhatItHolds) {
   EXPECT_EQ(count(directory / "s", "PRAGMA user_version"), 2);
 }
 
+// The version is the place of the next migration.
+TEST(SqliteOpen, SchemaBelowZeroIsRefused) {
+  const TemporaryDirectory directory;
+  ASSERT_TRUE(open(directory / "s")->put_kernel(testing::make_package("a")));
+  tamper(directory / "s", "PRAGMA user_version = -5");
+  const auto condition = open(directory / "s")->condition();
+  ASSERT_FALSE(condition);
+  EXPECT_EQ(condition.error().code(), base::ErrorCode::kCorruptData);
+  EXPECT_THAT(condition.error().message(), HasSubstr("has the schema -5, which is below 0."));
+}
+
 TEST(SqliteOpen, StoreOfSchema1OnReadOnlyMediaIsRead) {
   const TemporaryDirectory directory;
   make_schema_1(directory / "s");

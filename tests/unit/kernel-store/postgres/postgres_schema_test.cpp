@@ -101,6 +101,17 @@ TEST(PostgresSchema, FailedMigrationLeavesTheOldSchema) {
   EXPECT_TRUE(make_store(url)->put_kernel(testing::make_package("b")));
 }
 
+TEST(PostgresSchema, VersionBelowZeroIsRefused) {
+  HALYARD_REQUIRE_POSTGRES(server);
+  const std::string url = server->fresh_database();
+  ASSERT_TRUE(make_store(url)->condition());
+  ASSERT_TRUE(server->psql(url, {"--command", "UPDATE halyard.schema_version SET version = -5"}));
+  const auto condition = make_store(url)->condition();
+  ASSERT_FALSE(condition);
+  EXPECT_EQ(condition.error().code(), ErrorCode::kCorruptData);
+  EXPECT_THAT(condition.error().message(), HasSubstr("has the schema -5, which is below 0."));
+}
+
 TEST(PostgresSchema, RoleThatMayNotMigrateReadsTheOldSchema) {
   HALYARD_REQUIRE_POSTGRES(server);
   const std::string url = server->fresh_database();
