@@ -111,6 +111,12 @@ StagedFile::~StagedFile() {
 
 Result<StagedFile> StagedFile::write(std::string path, std::span<const std::byte> bytes,
                                      std::uint32_t mode) {
+  struct stat facts = {};
+  // A device or a pipe would be gone, and whoever reads it would not get the text.
+  if (::stat(path.c_str(), &facts) == 0 && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode)) {
+    return Error(ErrorCode::kIoError,
+                 concat("Cannot replace ", path, ": it is not a regular file."));
+  }
   std::string staged_path;
   const FileDescriptor file(create_beside(path, mode, staged_path));
   if (!file) return system_error(errno, "Cannot create a file beside", path);

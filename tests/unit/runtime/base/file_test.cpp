@@ -45,6 +45,20 @@ TEST_F(FileTest, WritingReplacesAndSetsTheMode) {
   EXPECT_EQ(facts.st_mode & 0777U, 0600U);
 }
 
+TEST_F(FileTest, PipeIsNotReplaced) {
+  ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
+  std::filesystem::create_symlink(path("pipe"), path("link"));
+  for (const char* const name : {"pipe", "link"}) {
+    const Status written = write_file_atomic(path(name), "x");
+    ASSERT_FALSE(written);
+    EXPECT_EQ(written.error().code(), ErrorCode::kIoError);
+    EXPECT_EQ(written.error().message(),
+              "Cannot replace " + path(name) + ": it is not a regular file.");
+  }
+  EXPECT_TRUE(std::filesystem::is_fifo(path("pipe")));
+  EXPECT_EQ(entries(), 2);
+}
+
 TEST_F(FileTest, StagedFileTakesItsPlaceWhenCommittedAndGoesWhenNot) {
   const std::string text = "new";
   const auto bytes = std::as_bytes(std::span<const char>(text.data(), text.size()));
