@@ -115,9 +115,22 @@ Result<store::RequestSettlement> FleetWorker::settlement_of(const store::Request
   if (!verdict.is_decided) return failed(verdict.outcome);
   // Binaries are of their inputs, whoever keeps them; what is said about them is fenced.
   for (const KernelVerdict::Build& build : verdict.builds)
-    HALYARD_TRY(store_.put_build(build.inputs, build.bytes));
+    HALYARD_TRY(keep_build(build));
   return store::RequestSettlement{RequestStatus::kDone, verdict.outcome, verdict.evidence,
                                   verdict.states};
+}
+
+// Without an answer for as long as a lease, the claim holds no more.
+Status FleetWorker::keep_build(const KernelVerdict::Build& build) {
+  const auto end = steady_clock::now() + options_.lease;
+  while (true) {
+    Status kept = store_.put_build(build.inputs, build.bytes);
+    if (kept || kept.error().code() != ErrorCode::kUnavailable) return kept;
+    if (should_stop() || steady_clock::now() > end) return kept;
+    ++metrics_.store_failures;
+    report(WorkerEvent::kWaiting, kept.error().message());
+    pause();
+  }
 }
 
 Status FleetWorker::work_on(const store::RequestClaim& claim) {
@@ -146,12 +159,13 @@ Status FleetWorker::work_on(const store::RequestClaim& claim) {
   }
   if (settlement) return settle(claim, *settlement);
   // What keeps this machine from its work may not keep another.
-  ++metrics_.requests_given_back;
-  report(WorkerEvent::kGaveBack,
-         concat("Request ", name, " is given back: ", settlement.error().message()));
   const Status opened = store_.requests().settle_request(claim, {RequestStatus::kOpen, {}, {}, {}});
+  ++(opened ? metrics_.requests_given_back : metrics_.store_failures);
+  report(
+      opened ? WorkerEvent::kGaveBack : WorkerEvent::kLost,
+      concat("Request ", name, opened ? " is given back: " : " is left to the end of its lease: ",
+             settlement.error().message()));
   if (settlement.error().code() != ErrorCode::kUnavailable) return std::move(settlement.error());
-  if (!opened) ++metrics_.store_failures;
   pause();
   return base::ok();
 }

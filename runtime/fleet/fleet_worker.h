@@ -77,6 +77,7 @@ class FleetWorker {
   base::Status work_on(const store::RequestClaim& claim);
   base::Result<store::RequestSettlement> settlement_of(const store::RequestClaim& claim,
                                                        const FleetDevice& device);
+  base::Status keep_build(const KernelVerdict::Build& build);
   base::Status settle(const store::RequestClaim& claim, store::RequestSettlement settlement);
   const FleetDevice& device_for(const std::string& target) const;
 

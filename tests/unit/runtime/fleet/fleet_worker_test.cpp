@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <thread>
@@ -222,6 +223,26 @@ TEST_F(FleetWorkerTest, StateThatTheRulesRefuseLeavesVerdictAndEvidence) {
   EXPECT_THAT(request().outcome, HasSubstr("accept (The kernel is retired"));
   EXPECT_EQ(evidence_count(), 1U);
   EXPECT_EQ(store_->states(package_.id, "")->size(), 1U);
+}
+
+TEST_F(FleetWorkerTest, VerdictWaitsForAStoreThatIsAway) {
+  const std::string path = directory_ / "store.sqlite";
+  const std::string away = directory_ / "away";
+  store::BuildInputs inputs;
+  inputs.kernel = package_.id;
+  verdict_.builds = {{inputs, {std::byte{1}}}};
+  meanwhile_ = [&] { std::filesystem::rename(path, away); };
+  options_.report = [&](WorkerEvent event, const std::string&) {
+    if (event == WorkerEvent::kWaiting) std::filesystem::rename(away, path);
+    events_.push_back(event);
+  };
+  ask();
+  ASSERT_TRUE(run());
+  EXPECT_THAT(events_,
+              ElementsAre(WorkerEvent::kClaimed, WorkerEvent::kWaiting, WorkerEvent::kSettled));
+  EXPECT_EQ(verifications_, 1);
+  EXPECT_EQ(request().status, RequestStatus::kDone);
+  EXPECT_EQ(store_->find_builds(package_.id)->size(), 1U);
 }
 
 TEST_F(FleetWorkerTest, EmptyStoreIsAskedAgainUntilTheWorkerStops) {
