@@ -38,7 +38,7 @@ Result<store::ExchangeReport> import_package(const StewardedStore& stewarded,
     change.why = concat("Imported from ",
                         base::is_utf8(directory) ? directory : store::shown_name(directory), ".");
     const auto appended = store.append_state(change);
-    if (!appended && appended.error().code() == base::ErrorCode::kPermissionDenied && present) {
+    if (!appended && appended.error().code() == base::ErrorCode::kPermissionDenied) {
       report.note(appended.error().message());
       continue;
     }

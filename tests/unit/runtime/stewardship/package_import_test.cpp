@@ -50,6 +50,27 @@ TEST_F(PackageImportTest, ImportDoesNotLiftAQuarantine) {
             store::KernelState::kQuarantined);
 }
 
+// As of a bundled kernel, which launches before anybody imports it.
+TEST_F(PackageImportTest, KernelThatTheStoreKnowsByItsStateAloneIsTakenOver) {
+  const std::string path = write_package("9.9.8");
+  const std::string preludes = std::string(HALYARD_BUILT_DATA_DIRECTORY) + "/prelude";
+  const auto package = store::load_kernel_package(
+      path, [&](const std::string& name) { return store::load_prelude_digest(preludes, name); });
+  ASSERT_TRUE(package) << package.error().message();
+  store::StateChange change;
+  change.kernel = package->id;
+  change.target = kTarget;
+  change.drivers = {kDriver, kDriver};
+  change.state = store::KernelState::kSelfTested;
+  ASSERT_TRUE(store().append_state(change));
+  const auto report = import_path(stewarded(), path);
+  ASSERT_TRUE(report) << report.error().message();
+  EXPECT_EQ(report->added.kernels, 1U);
+  const auto history = store().states(package->id, kTarget);
+  EXPECT_EQ(store::last_change(*history, {kTarget, kDriver, ""})->state,
+            store::KernelState::kSelfTested);
+}
+
 TEST_F(PackageImportTest, BrokenPackageLeavesNothing) {
   const std::string path = write_package("9.9.8");
   ASSERT_TRUE(base::write_file_atomic(path + "/kernel.json", std::string_view("{")));
