@@ -56,6 +56,11 @@ Result<std::unique_ptr<KernelStore>> open_store(std::string_view url) {
                  concat("The store's URL has the scheme \"", scheme,
                         "\", which is not sqlite, memory or postgresql."));
   }
+  // What is mistyped before a URL would make its password a name in the file system.
+  if (path.find("://") != std::string_view::npos) {
+    return Error(ErrorCode::kInvalidArgument,
+                 "The store's path holds \"://\", as a URL does, and does not begin as one.");
+  }
   if (path.empty()) return Error(ErrorCode::kInvalidArgument, "The store's path is empty.");
   return std::unique_ptr<KernelStore>(
       std::make_unique<SqliteStore>(std::string(url), std::string(path), std::nullopt));

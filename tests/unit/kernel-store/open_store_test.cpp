@@ -42,6 +42,17 @@ TEST(OpenStore, RefusalOfASchemeRepeatsNoPassword) {
             "postgresql.");
 }
 
+TEST(OpenStore, UrlThatDoesNotBeginAsOneIsNoPath) {
+  for (const char* const url :
+       {" postgresql://me:swordfish@host/db", "sqlite:postgresql://me:swordfish@host/db"}) {
+    const auto store = open_store(url);
+    ASSERT_FALSE(store);
+    EXPECT_EQ(store.error().code(), base::ErrorCode::kInvalidArgument);
+    EXPECT_EQ(store.error().message(),
+              "The store's path holds \"://\", as a URL does, and does not begin as one.");
+  }
+}
+
 TEST(OpenStore, MemoryStoreTellsItsReason) {
   const auto store = open_memory_store("HOME is not set.");
   const auto condition = store->condition();
