@@ -108,6 +108,20 @@ const store::StateChange* take_state(Instance& instance, const core::Device& dev
   return change;
 }
 
+// Whether this store has a verification of its own in effect. A promotion is none: it may rest on
+// the word of a key, which must not outlive the trust in that key.
+bool is_verified_here(const std::vector<store::StateChange>& history, const core::Device& device,
+                      const std::string& target) {
+  bool verified = false;
+  for (const store::StateChange* const change : store::changes_in_effect(history)) {
+    if (change->target != target || !change->drivers.contains(device.info().driver_id)) continue;
+    if (change->state > KernelState::kPromoted) verified = false;
+    if (change->state == KernelState::kVerified && !store::is_key_name(change->who))
+      verified = true;
+  }
+  return verified;
+}
+
 base::Result<store::ApprovalStanding> approvals_of(Instance& instance, const core::Device& device,
                                                    const ExecutionRules& rules,
                                                    const Candidate& candidate) {
@@ -165,8 +179,8 @@ std::optional<std::string> refusal_by_rules(Instance& instance, const core::Devi
   facts.bundled = !candidate.stored;
   facts.place = place_of(device);
   facts.state = candidate.state;
-  facts.verified_here = change != nullptr && candidate.state >= KernelState::kVerified &&
-                        !store::is_key_name(change->who);
+  facts.verified_here = candidate.state >= KernelState::kVerified &&
+                        is_verified_here(*history, device, candidate.target);
   if (approvals) facts.approvals = &*approvals;
   if (candidate.build != nullptr) facts.build = &candidate.build->sha256;
   facts.stale = candidate.stale;

@@ -42,6 +42,16 @@ class KernelStandingTest : public StoredKernelTest {
       append(change);
     }
   }
+  void verify_by(const std::string& who) {
+    for (const std::string& target : kernel_.package.record.targets) {
+      store::StateChange change;
+      change.target = target;
+      change.state = KernelState::kVerified;
+      change.who = who;
+      change.evidence = put_evidence(target, cpu_driver(), kernel_.builds.front().toolchain);
+      append(change);
+    }
+  }
   // Verified for all drivers by evidence of another one.
   void verify_elsewhere(const std::string& driver, const std::string& toolchain) {
     for (const std::string& target : kernel_.package.record.targets) {
@@ -120,14 +130,15 @@ TEST_F(KernelStandingTest, ObjectionOfATrustedKeyOutweighsAVerification) {
 TEST_F(KernelStandingTest, EntryOfAKeyIsNoVerificationOfThisStore) {
   store_kernel();
   store_builds();
-  for (const std::string& target : kernel_.package.record.targets) {
-    store::StateChange change;
-    change.target = target;
-    change.state = KernelState::kVerified;
-    change.who = "key theirs";
-    change.evidence = put_evidence(target, cpu_driver(), kernel_.builds.front().toolchain);
-    append(change);
-  }
+  verify_by("key theirs");
+  expect_refused("apart:0", "it is not verified here and no trusted key approves it");
+}
+
+TEST_F(KernelStandingTest, PromotionOfWhatAKeyVerifiedIsNoVerificationOfThisStore) {
+  store_kernel();
+  store_builds();
+  verify_by("key theirs");
+  promote({});
   expect_refused("apart:0", "it is not verified here and no trusted key approves it");
 }
 
