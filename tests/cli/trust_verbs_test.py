@@ -66,6 +66,13 @@ class TrustVerbs(CommandTest):
         path, _ = self.make_key()
         self.expect_sentence(1, "key", "trust", "create-key", path, "--no-passphrase")
 
+    def test_empty_passphrase_leaves_no_key_open(self):
+        path = str(self.folder / "my.key")
+        done = self.run_with_passphrase("", "trust", "create-key", path)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn("is empty; --no-passphrase leaves", done.stderr)
+        self.assertFalse(os.path.exists(path))
+
     def test_key_with_a_passphrase_signs_with_it_only(self):
         path = str(self.folder / "sealed")
         done = self.run_with_passphrase("open sesame", "trust", "create-key", path)

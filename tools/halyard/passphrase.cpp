@@ -129,8 +129,14 @@ Passphrase passphrase_for(const KeyChoice& choice) {
 
 Passphrase new_passphrase(const KeyChoice& choice) {
   if (choice.passphrase_descriptor >= 0) {
-    return read_line(choice.passphrase_descriptor,
-                     "descriptor " + std::to_string(choice.passphrase_descriptor));
+    const std::string source = "descriptor " + std::to_string(choice.passphrase_descriptor);
+    Passphrase given = read_line(choice.passphrase_descriptor, source);
+    // Whatever was to write it has failed, and the key would be left open.
+    if (given.size() == 0) {
+      throw UsageError("The passphrase from " + source +
+                       " is empty; --no-passphrase leaves the key file unencrypted.");
+    }
+    return given;
   }
   const QuietTerminal terminal;
   if (!terminal) refuse_without_terminal(choice.file);
