@@ -71,7 +71,7 @@ __asm__(
 #elif defined(CASE_protection_keys)
 #define BODY __asm__ volatile("xor %%eax, %%eax\nwrpkru" ::: "eax", "ecx", "edx");
 #elif defined(CASE_rounding)
-#define BODY                                      \
+#define BODY                                       \
   const unsigned toward_zero_and_flushed = 0xffc0; \
   __asm__ volatile("ldmxcsr %0" ::"m"(toward_zero_and_flushed));
 #elif defined(CASE_called_syscall)
