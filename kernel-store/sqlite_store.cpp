@@ -21,6 +21,8 @@ namespace {
 
 // How long a verb that reads waits when it finds something to mend.
 constexpr std::chrono::milliseconds kPatienceOfReaders{100};
+// How long a store counts as locked that another process has not let go of while it was opened.
+constexpr std::chrono::seconds kTimeLocked{30};
 
 }  // namespace
 
@@ -48,9 +50,16 @@ Result<SqliteStore::Session> SqliteStore::begin_read() {
   HALYARD_TRY(check_process());
   std::unique_lock lock(mutex_);
   if (opened_.database == nullptr) {
+    if (locked_ && std::chrono::steady_clock::now() < locked_until_) return *locked_;
     Result<OpenedSqlite> opened =
         memory_reason_ ? open_sqlite_in_memory(*memory_reason_) : open_sqlite(path_);
-    if (!opened) return std::move(opened.error());
+    if (!opened) {
+      if (opened.error().code() == ErrorCode::kUnavailable) {
+        locked_ = opened.error();
+        locked_until_ = std::chrono::steady_clock::now() + kTimeLocked;
+      }
+      return std::move(opened.error());
+    }
     opened_ = std::move(*opened);
   }
   SqliteDatabase* const database = opened_.database.get();

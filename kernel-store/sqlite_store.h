@@ -7,6 +7,7 @@
 #include "kernel-store/sqlite_open.h"
 
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -112,6 +113,8 @@ class SqliteStore final : public KernelStore,
   mutable std::atomic<std::int64_t> owner_pid_{0};  // The process of the first verb.
   std::mutex mutex_;                                // Guards what follows.
   OpenedSqlite opened_;
+  std::optional<base::Error> locked_;  // What the last opening in vain said.
+  std::chrono::steady_clock::time_point locked_until_{};
   std::optional<ProcessIdentity> process_;
 };
 

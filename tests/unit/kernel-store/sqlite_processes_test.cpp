@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernel-store/open_store.h"
+#include "kernel-store/sqlite_database.h"
 #include "tests/unit/kernel-store/store_fixture.h"
 
 #include <gtest/gtest.h>
@@ -228,6 +229,25 @@ Told compare(KernelStore& store, const std::string& lines) {
     if (ends_once && ++ends[verb + id] > 1) ++told.twice;
   }
   return told;
+}
+
+// As without a log that is written ahead, where a writer keeps readers out.
+TEST(SqliteProcesses, StoreThatAnotherLocksIsWaitedForOnce) {
+  const testing::TemporaryDirectory directory;
+  const std::string path = directory / "s";
+  ASSERT_TRUE((*open_store(path))->put_kernel(testing::make_package("a")));
+  const auto other = SqliteDatabase::open(path, SqliteDatabase::Access::kReadWrite);
+  ASSERT_TRUE(other);
+  ASSERT_TRUE((*other)->execute("PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE"));
+  const auto store = *open_store(path);
+  const auto first = store->generation();
+  ASSERT_FALSE(first);
+  EXPECT_EQ(first.error().code(), base::ErrorCode::kUnavailable);
+  const auto begin = std::chrono::steady_clock::now();
+  const auto second = store->generation();
+  ASSERT_FALSE(second);
+  EXPECT_EQ(second.error().message(), first.error().message());
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, kPatience);
 }
 
 TEST(SqliteProcesses, KilledProcessesLoseNothingAndPromoteOnce) {
