@@ -29,8 +29,8 @@ TEST(VulkanLibrary, MissingLibraryNamesWhatWasTried) {
   const auto library = VulkanLibrary::load(kNames);
   ASSERT_FALSE(library);
   EXPECT_EQ(library.error().code(), base::ErrorCode::kUnavailable);
-  EXPECT_NE(library.error().message().find("libvulkan-absent.so.7"), std::string::npos);
-  EXPECT_NE(library.error().message().find("libvulkan-absent.so:"), std::string::npos);
+  EXPECT_NE(library.error().message().find("libvulkan-absent.so.7 or libvulkan-absent.so does not"),
+            std::string::npos);
 }
 
 TEST(VulkanLibrary, LibraryThatIsNoLoaderNamesTheEntryPoint) {
