@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs what is missing, builds, and runs the tests. The last line says how many passed.
 #   sh tools/test.sh [--all] [--fuzz] [--tidy] [--long] [--device ID]
-# --all     runs in the optimised build with the heavier tests, and adds the sanitizers, clang-tidy
-#           and the fuzzers of what anybody may send, a minute each
+# --all     runs in the optimised build with the heavier tests, and adds the sanitizers and the
+#           fuzzers of what anybody may send, a minute each
 # --fuzz    adds all fuzzers
 # --tidy    adds clang-tidy
 # --long    adds the tests labelled "long"
@@ -18,7 +18,6 @@ while [ $# -gt 0 ]; do
   case "$1" in
     --all)
       all=yes
-      tidy=yes
       [ -n "$fuzz" ] || fuzz="--seed 1 amd_isa_xml code_object descriptor_json vulkan_report"
       ;;
     --fuzz) fuzz=all ;;
