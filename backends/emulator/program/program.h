@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "backends/emulator/emulated_target.h"
+#include "backends/emulator/program/operation.h"
+#include "capability-descriptors/isa/instruction_decoder.h"
+#include "capability-descriptors/isa/instruction_set.h"
+#include "runtime/base/result.h"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace halyard::emulator {
+
+// The instruction set of a target with what is made of it once. Immutable; any number of threads.
+class IsaTables {
+ public:
+  // Errors: those of isa::InstructionDecoder::create.
+  static base::Result<IsaTables> create(EmulatedTarget target, isa::InstructionSet set);
+
+  const EmulatedTarget& target() const { return target_; }
+  const isa::InstructionSet& set() const { return *set_; }
+  const isa::InstructionDecoder& decoder() const { return decoder_; }
+
+ private:
+  IsaTables(EmulatedTarget target, std::unique_ptr<const isa::InstructionSet> set,
+            isa::InstructionDecoder decoder);
+
+  EmulatedTarget target_;
+  std::unique_ptr<const isa::InstructionSet> set_;
+  isa::InstructionDecoder decoder_;
+};
+
+// What limits the registers that a program may name.
+struct ProgramLimits {
+  std::uint32_t lanes = 32;
+  std::uint32_t vector_registers = 256;
+  std::uint32_t accumulation_registers = 0;
+};
+
+// The code of a kernel as a flat list of operations. Dwords that are no instruction, an instruction
+// without semantics here and one that names a register beyond the limits become operations that
+// stop whoever reaches them, with a report. Immutable; any number of threads.
+class Program {
+ public:
+  // Borrows the tables. `words` is a code section; the stretches between `starts` (dword indices of
+  // functions, ascending) are decoded each from its own start.
+  static base::Result<Program> create(const IsaTables& tables, std::vector<std::uint32_t> words,
+                                      std::span<const std::uint32_t> starts,
+                                      const ProgramLimits& limits);
+
+  std::span<const Operation> operations() const { return operations_; }
+  // The operation at a byte offset of the section; null where none starts there.
+  const Operation* at(std::uint64_t offset) const noexcept;
+  const IsaTables& tables() const { return *tables_; }
+  // "v_add_f32_e32 v0, s1, v2"
+  std::string text(const Operation& operation) const;
+
+ private:
+  friend class ProgramBuilder;
+  Program() = default;
+
+  const IsaTables* tables_ = nullptr;
+  std::vector<std::uint32_t> words_;
+  std::uint32_t lanes_ = 32;
+  std::vector<Operation> operations_;  // the last one stops who runs off the end
+  std::vector<std::uint32_t> by_word_;
+  std::vector<std::unique_ptr<const Operation>> halves_;
+  std::vector<std::unique_ptr<const LanePermutation>> permutations_;
+  std::vector<std::unique_ptr<const SubDwordSelection>> selections_;
+};
+
+}  // namespace halyard::emulator

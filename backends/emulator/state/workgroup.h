@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "backends/emulator/emulated_target.h"
+#include "backends/emulator/observe/report.h"
+#include "backends/emulator/state/wave.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace halyard::emulator {
+
+class AddressSpace;
+class Observer;
+
+// What the waves of one workgroup share. One thread at a time.
+struct Workgroup {
+  Generation generation = Generation::kGfx11;
+  std::array<std::uint32_t, 3> id{};
+  std::uint64_t flat_id = 0;  // in the grid, x fastest
+  std::vector<Wave> waves;
+  std::span<std::byte> lds;    // as much as the kernel asks for
+  std::uint32_t barriers = 0;  // completed so far
+  const AddressSpace* memory = nullptr;
+  Observer* observer = nullptr;  // null in bounds mode
+  std::optional<Report> report;  // the first
+};
+
+}  // namespace halyard::emulator
