@@ -9,6 +9,7 @@
 #include <array>
 #include <charconv>
 #include <cstdlib>
+#include <limits>
 #include <utility>
 
 namespace halyard::base {
@@ -16,6 +17,7 @@ namespace {
 
 constexpr std::size_t kMaximumFileBytes = std::size_t{1} << 20;
 constexpr std::uint32_t kMaximumThreads = 4096;
+constexpr std::uint64_t kMaximumNumber = std::numeric_limits<std::int64_t>::max();
 constexpr std::string_view kNone = "(none)";
 
 using BackendNames = std::span<const std::string_view>;
@@ -79,25 +81,75 @@ std::pair<std::string, SettingOrigin> get_backends(const Configuration& configur
   return {setting.value ? join(*setting.value, ",") : "(all)", setting.origin};
 }
 
-std::optional<std::string> set_cpu_threads(Configuration& configuration, const std::string& text,
-                                           SettingOrigin origin, BackendNames) {
-  std::uint32_t count = 0;
+// A whole number from 0 to `maximum`.
+template <typename T>
+std::optional<T> read_number(const std::string& text, T maximum) {
+  T number = 0;
   const char* const end = text.data() + text.size();
-  const auto read = std::from_chars(text.data(), end, count);
-  if (read.ec != std::errc() || read.ptr != end || count > kMaximumThreads) {
-    return concat("not a whole number from 0 to ", kMaximumThreads);
-  }
-  configuration.cpu_threads = {count, origin};
+  const auto read = std::from_chars(text.data(), end, number);
+  if (read.ec != std::errc() || read.ptr != end || number > maximum) return std::nullopt;
+  return number;
+}
+
+template <Setting<std::uint32_t> Configuration::*member>
+std::optional<std::string> set_threads(Configuration& configuration, const std::string& text,
+                                       SettingOrigin origin, BackendNames) {
+  const auto count = read_number(text, kMaximumThreads);
+  if (!count) return concat("not a whole number from 0 to ", kMaximumThreads);
+  configuration.*member = {*count, origin};
   return std::nullopt;
 }
 
-std::pair<std::string, SettingOrigin> get_cpu_threads(const Configuration& configuration) {
-  const std::uint32_t count = configuration.cpu_threads.value;
-  return {count == 0 ? "(one for each processor)" : concat(count),
-          configuration.cpu_threads.origin};
+template <Setting<std::uint32_t> Configuration::*member>
+std::pair<std::string, SettingOrigin> get_threads(const Configuration& configuration) {
+  const auto& [count, origin] = configuration.*member;
+  return {count == 0 ? "(one for each processor)" : concat(count), origin};
 }
 
-constexpr std::array<SettingRule, 13> kRules = {{
+std::optional<std::string> set_emulator_mode(Configuration& configuration, const std::string& text,
+                                             SettingOrigin origin, BackendNames) {
+  for (const EmulatorMode mode : {EmulatorMode::kBounds, EmulatorMode::kFull}) {
+    if (text != emulator_mode_name(mode)) continue;
+    configuration.emulator_mode = {mode, origin};
+    return std::nullopt;
+  }
+  return "not one of bounds, full";
+}
+
+std::pair<std::string, SettingOrigin> get_emulator_mode(const Configuration& configuration) {
+  const auto& [mode, origin] = configuration.emulator_mode;
+  return {std::string(emulator_mode_name(mode)), origin};
+}
+
+std::optional<std::string> set_emulator_budget(Configuration& configuration,
+                                               const std::string& text, SettingOrigin origin,
+                                               BackendNames) {
+  const auto budget = read_number(text, kMaximumNumber);
+  if (!budget) return concat("not a whole number from 0 to ", kMaximumNumber);
+  configuration.emulator_budget = {*budget, origin};
+  return std::nullopt;
+}
+
+std::pair<std::string, SettingOrigin> get_emulator_budget(const Configuration& configuration) {
+  const auto& [budget, origin] = configuration.emulator_budget;
+  return {budget == 0 ? std::string(kNone) : concat(budget), origin};
+}
+
+std::optional<std::string> set_emulator_schedule(Configuration& configuration,
+                                                 const std::string& text, SettingOrigin origin,
+                                                 BackendNames) {
+  const auto seed = read_number(text, kMaximumNumber);
+  if (!seed) return concat("not a whole number from 0 to ", kMaximumNumber);
+  configuration.emulator_schedule = {*seed, origin};
+  return std::nullopt;
+}
+
+std::pair<std::string, SettingOrigin> get_emulator_schedule(const Configuration& configuration) {
+  const auto& [seed, origin] = configuration.emulator_schedule;
+  return {seed ? concat(*seed) : "(in order)", origin};
+}
+
+constexpr std::array<SettingRule, 17> kRules = {{
     {{"HALYARD_CONFIG", "", "the configuration file"},
      set_text<&Configuration::config_file>,
      get_text<&Configuration::config_file>},
@@ -126,8 +178,23 @@ constexpr std::array<SettingRule, 13> kRules = {{
      set_backends,
      get_backends},
     {{"HALYARD_CPU_THREADS", "cpu_threads", "threads of the CPU backend; 0 is one a processor"},
-     set_cpu_threads,
-     get_cpu_threads},
+     set_threads<&Configuration::cpu_threads>,
+     get_threads<&Configuration::cpu_threads>},
+    {{"HALYARD_EMULATOR_MODE", "emulator_mode", "what the emulator looks for: bounds or full"},
+     set_emulator_mode,
+     get_emulator_mode},
+    {{"HALYARD_EMULATOR_THREADS", "emulator_threads",
+      "threads of the emulator; 0 is one a processor"},
+     set_threads<&Configuration::emulator_threads>,
+     get_threads<&Configuration::emulator_threads>},
+    {{"HALYARD_EMULATOR_BUDGET", "emulator_budget",
+      "instructions after which the emulator ends a launch; 0 is never"},
+     set_emulator_budget,
+     get_emulator_budget},
+    {{"HALYARD_EMULATOR_SCHEDULE", "emulator_schedule",
+      "seed of another order of the emulator's waves in each launch"},
+     set_emulator_schedule,
+     get_emulator_schedule},
     {{"HALYARD_CLANG", "clang", "the compiler of kernels in c++, hip and amdgcn-asm"},
      set_text<&Configuration::clang>,
      get_text<&Configuration::clang>},
@@ -207,6 +274,10 @@ std::string_view setting_origin_name(SettingOrigin origin) {
       return "application";
   }
   return "unknown";
+}
+
+std::string_view emulator_mode_name(EmulatorMode mode) {
+  return mode == EmulatorMode::kFull ? "full" : "bounds";
 }
 
 bool Configuration::allows_backend(std::string_view name) const {

@@ -25,6 +25,15 @@ struct Setting {
   SettingOrigin origin = SettingOrigin::kDefault;
 };
 
+// What the emulator looks for, besides accesses outside of what a kernel was given.
+enum class EmulatorMode : std::uint32_t {
+  kBounds,  // nothing: fast
+  kFull,    // races, values that were never written, missing waits, …
+};
+
+// "bounds" or "full".
+std::string_view emulator_mode_name(EmulatorMode mode);
+
 // What the user's surroundings say about an instance. Paths without value: neither the variable nor
 // a home directory is set.
 struct Configuration {
@@ -48,6 +57,14 @@ struct Configuration {
   Setting<std::optional<std::vector<std::string>>> backends;
   // How many threads the CPU backend uses; 0 is one for each processor it may run on.
   Setting<std::uint32_t> cpu_threads = {0};
+  Setting<EmulatorMode> emulator_mode = {EmulatorMode::kBounds};
+  // How many threads execute the workgroups of a launch; 0 is one for each processor.
+  Setting<std::uint32_t> emulator_threads = {0};
+  // The instructions after which a launch is ended; 0 is none.
+  Setting<std::uint64_t> emulator_budget = {20'000'000'000};
+  // The first of the numbers that tell the order of the waves of each launch; without value, waves
+  // run in order.
+  Setting<std::optional<std::uint64_t>> emulator_schedule;
   // Compilers of kernels, by name or path; without value, those that are usual.
   Setting<std::optional<std::string>> clang;
   Setting<std::optional<std::string>> glslc;

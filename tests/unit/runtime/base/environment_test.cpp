@@ -132,6 +132,32 @@ TEST_F(EnvironmentTest, WrongVariableNamesItsValueAndWhatIsAllowed) {
   }
 }
 
+TEST_F(EnvironmentTest, EmulatorHasABudgetAndNoOrderOfItsOwnUnlessTold) {
+  Configuration configuration = read().value();
+  EXPECT_EQ(configuration.emulator_mode.value, EmulatorMode::kBounds);
+  EXPECT_EQ(configuration.emulator_budget.value, 20'000'000'000U);
+  EXPECT_FALSE(configuration.emulator_schedule.value);
+  variables_ = {{"HALYARD_EMULATOR_MODE", "full"},
+                {"HALYARD_EMULATOR_THREADS", "2"},
+                {"HALYARD_EMULATOR_BUDGET", "0"},
+                {"HALYARD_EMULATOR_SCHEDULE", "7"}};
+  configuration = read().value();
+  EXPECT_EQ(configuration.emulator_mode.value, EmulatorMode::kFull);
+  EXPECT_EQ(configuration.emulator_threads.value, 2U);
+  EXPECT_EQ(configuration.emulator_budget.value, 0U);
+  EXPECT_EQ(configuration.emulator_schedule.value, 7U);
+}
+
+TEST_F(EnvironmentTest, WrongSettingOfTheEmulatorSaysWhatIsAllowed) {
+  variables_ = {{"HALYARD_EMULATOR_MODE", "fast"}};
+  EXPECT_EQ(message(), "The variable HALYARD_EMULATOR_MODE is \"fast\", not one of bounds, full.");
+  for (const char* const name : {"HALYARD_EMULATOR_BUDGET", "HALYARD_EMULATOR_SCHEDULE"}) {
+    variables_ = {{name, "1e9"}};
+    EXPECT_EQ(message(), std::string("The variable ") + name +
+                             " is \"1e9\", not a whole number from 0 to 9223372036854775807.");
+  }
+}
+
 TEST_F(EnvironmentTest, WrongFileNamesItsPathAndKey) {
   const std::string path = write_config(R"({"log": "loud"})");
   EXPECT_EQ(message(), path + ": /log is \"loud\", not one of off, error, warning, info, debug.");
