@@ -37,7 +37,7 @@ class SemanticTable {
 
 }  // namespace
 
-Handler choose_handler(const Operation& operation, const SemanticContext& context) {
+Handler choose_handler(Operation& operation, const SemanticContext& context) {
   static const SemanticTable table;
   const Semantic* const semantic = table.find(operation.name);
   return semantic ? semantic->choose(operation, context) : nullptr;

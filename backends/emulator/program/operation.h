@@ -53,6 +53,7 @@ struct SubDwordSelection {
 // A vector operand with permuted lanes keeps its register as source[0]; `permutation` says how.
 struct Operation {
   Handler handler = nullptr;
+  Handler wrapped = nullptr;  // what `handler` calls where it permutes lanes or selects parts
   std::array<Operand, 2> destination;
   std::array<Operand, 5> source;
   const Operation* target = nullptr;  // of a branch; null where it leaves the program

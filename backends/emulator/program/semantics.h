@@ -42,7 +42,7 @@ std::span<const Semantic> matrix_semantics();  // WMMA, MFMA
 std::span<const Semantic> dot_semantics();
 
 // The handler of an operation: wrapped where its lanes are permuted, a part of a register is
-// selected, or two are issued together. Null where it is not executed.
-Handler choose_handler(const Operation& operation, const SemanticContext& context);
+// selected, or two are issued together. Null where it is not executed. Sets operation.wrapped too.
+Handler choose_handler(Operation& operation, const SemanticContext& context);
 
 }  // namespace halyard::emulator
