@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/emulator/program/semantics.h"
+
+namespace halyard::emulator {
+
+std::span<const Semantic> scalar_memory_semantics() {
+  return {};
+}
+
+}  // namespace halyard::emulator
