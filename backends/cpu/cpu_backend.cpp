@@ -3,6 +3,7 @@
 
 #include "backends/cpu/cpu_capability.h"
 #include "backends/cpu/cpu_device.h"
+#include "backends/host/host_machine.h"
 #include "runtime/base/text.h"
 
 #include <string>
@@ -22,7 +23,7 @@ class CpuBackend final : public core::Backend {
   std::string_view name() const override { return "cpu"; }
 
   base::Result<std::vector<base::Ref<core::Device>>> enumerate() override {
-    std::vector<int> cpus = allowed_cpus();
+    std::vector<int> cpus = host::allowed_cpus();
     const std::size_t allowed = cpus.size();
     if (thread_limit_ != 0 && thread_limit_ < allowed) cpus.resize(thread_limit_);
     HALYARD_TRY_ASSIGN(CpuDescription description, describe_cpu(cpus.size()));

@@ -2,14 +2,12 @@
 #include "backends/cpu/cpu_capability.h"
 
 #include "backends/cpu/cpu_identification.h"
+#include "backends/host/host_machine.h"
 #include "runtime/base/text.h"
 
-#include <sched.h>
 #include <sys/utsname.h>
-#include <unistd.h>
 
 #include <array>
-#include <cerrno>
 #include <charconv>
 #include <cstdint>
 #include <fstream>
@@ -37,13 +35,6 @@ std::string vendor_name(const std::string& vendor) {
 std::string machine_name() {
   utsname names{};
   return ::uname(&names) == 0 ? std::string(names.machine) : std::string("of an unknown kind");
-}
-
-std::uint64_t memory_bytes() {
-  const long pages = ::sysconf(_SC_PHYS_PAGES);
-  const long page_bytes = ::sysconf(_SC_PAGESIZE);
-  if (pages <= 0 || page_bytes <= 0) return 0;
-  return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page_bytes);
 }
 
 // What the operating system's governor allows, in Hz; the processor may not tell.
@@ -81,7 +72,7 @@ core::CapabilitySet make_capabilities(const CpuIdentification& cpu, std::size_t 
   set_known(set, Key::kClockMaxHz, cpu.max_hz != 0 ? cpu.max_hz : governor_max_hz());
   set.set_number(Key::kClockTimestampPeriodNs, 0);
   set.set_number(Key::kClockTimestampValidBits, 0);
-  set_known(set, Key::kMemoryTotalBytes, memory_bytes());
+  set_known(set, Key::kMemoryTotalBytes, host::memory_bytes());
   set.set_flag(Key::kMemoryUnified, true);
   set_known(set, Key::kCacheL1Bytes, cpu.l1_data_bytes);
   set_known(set, Key::kCacheL2Bytes, cpu.l2_bytes);
@@ -111,25 +102,6 @@ core::CapabilitySet make_capabilities(const CpuIdentification& cpu, std::size_t 
 }
 
 }  // namespace
-
-std::vector<int> allowed_cpus() {
-  std::vector<int> cpus;
-  // The set has as many bits as the kernel was built for, which only trying tells.
-  for (std::size_t sets = 1; sets <= 64; sets *= 2) {
-    std::vector<cpu_set_t> set(sets);
-    const std::size_t set_bytes = sets * sizeof(cpu_set_t);
-    if (::sched_getaffinity(0, set_bytes, set.data()) != 0) {
-      if (errno == EINVAL) continue;
-      break;
-    }
-    for (std::size_t cpu = 0; cpu < set_bytes * 8; ++cpu) {
-      if (CPU_ISSET_S(cpu, set_bytes, set.data())) cpus.push_back(static_cast<int>(cpu));
-    }
-    break;
-  }
-  if (cpus.empty()) cpus.push_back(0);
-  return cpus;
-}
 
 base::Result<CpuDescription> describe_cpu(std::size_t cpu_count) {
   const CpuIdentification cpu = identify_cpu();

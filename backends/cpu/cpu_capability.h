@@ -6,12 +6,8 @@
 #include "runtime/core/device.h"
 
 #include <cstddef>
-#include <vector>
 
 namespace halyard::cpu {
-
-// The numbers of the CPUs that this process may run on, lowest first; never empty.
-std::vector<int> allowed_cpus();
 
 struct CpuDescription {
   core::DeviceInfo info;

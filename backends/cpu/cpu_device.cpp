@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/cpu/cpu_device.h"
 
-#include "backends/cpu/cpu_buffer.h"
 #include "backends/cpu/cpu_executable.h"
 #include "backends/cpu/cpu_queue.h"
 #include "backends/cpu/cpu_recording.h"
-#include "backends/cpu/cpu_semaphore.h"
+#include "backends/host/host_buffer.h"
+#include "backends/host/host_semaphore.h"
 
 #include <utility>
 
@@ -19,12 +19,12 @@ CpuDevice::CpuDevice(CpuDescription description, const std::vector<int>& cpus,
 CpuDevice::~CpuDevice() = default;
 
 base::Result<base::Ref<core::Buffer>> CpuDevice::create_buffer(const core::BufferDesc& desc) {
-  return CpuBuffer::create(*this, desc.size_bytes);
+  return host::HostBuffer::create(*this, desc.size_bytes);
 }
 
 base::Result<base::Ref<core::Buffer>> CpuDevice::wrap_host_memory(void* data,
                                                                   std::uint64_t size_bytes) {
-  return CpuBuffer::wrap(*this, data, size_bytes);
+  return host::HostBuffer::wrap(*this, data, size_bytes);
 }
 
 base::Result<base::Ref<core::Queue>> CpuDevice::create_queue() {
@@ -32,8 +32,8 @@ base::Result<base::Ref<core::Queue>> CpuDevice::create_queue() {
 }
 
 base::Result<base::Ref<core::Semaphore>> CpuDevice::create_semaphore(std::uint64_t initial_value) {
-  return base::Ref<core::Semaphore>(base::make_ref<CpuSemaphore>(
-      *this, base::make_ref<CpuTimeline>(pool_.fork_guard(), initial_value)));
+  return base::Ref<core::Semaphore>(base::make_ref<host::HostSemaphore>(
+      *this, base::make_ref<host::HostTimeline>(pool_.fork_guard(), initial_value)));
 }
 
 base::Result<base::Ref<core::Executable>> CpuDevice::load_executable(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/cpu/cpu_launch.h"
 
-#include "backends/cpu/cpu_buffer.h"
 #include "backends/cpu/cpu_executable.h"
+#include "backends/host/host_buffer.h"
 #include "runtime/base/text.h"
 
 namespace halyard::cpu {
@@ -44,9 +44,10 @@ base::Status make_launch(const core::Dispatch& dispatch, CpuArguments& arguments
 
   std::uint64_t* slot = arguments.data();
   for (const core::ArgumentValue& value : dispatch.arguments) {
-    *slot++ = value.buffer == nullptr
-                  ? value.bits
-                  : static_cast<const CpuBuffer*>(value.buffer)->address() + value.offset_bytes;
+    *slot++ =
+        value.buffer == nullptr
+            ? value.bits
+            : static_cast<const host::HostBuffer*>(value.buffer)->address() + value.offset_bytes;
   }
   out_launch.entry = executable.entry(dispatch.stage);
   out_launch.arguments = arguments.data();

@@ -2,7 +2,7 @@
 #include "backends/cpu/cpu_worker_pool.h"
 
 #include "backends/cpu/cpu_futex.h"
-#include "backends/cpu/cpu_thread.h"
+#include "backends/host/host_thread.h"
 #include "runtime/base/text.h"
 
 #include <sched.h>
@@ -129,10 +129,10 @@ base::Status CpuWorkerPool::prepare_workers(std::uint64_t scratch_bytes) {
 void CpuWorkerPool::start_workers() {
   while (thread_count_ < cpu_count_) {
     Worker& worker = workers_[thread_count_];
-    CpuThreadDesc desc;
+    host::HostThreadDesc desc;
     desc.name = base::concat("halyard-cpu", worker.cpu);
     desc.cpu = worker.cpu;
-    const auto thread = start_thread(desc, &worker_body, &worker);
+    const auto thread = host::start_thread(desc, &worker_body, &worker);
     if (!thread) break;
     worker.thread = *thread;
     ++thread_count_;

@@ -11,7 +11,7 @@ ROWS = [
     ["runtime/base"],
     ["kernel-store", "capability-descriptors"],
     ["runtime/core"],
-    ["backends/stream"],
+    ["backends/stream", "backends/host"],
     ["backends/cpu", "backends/vulkan", "backends/cuda", "backends/hip", "backends/emulator"],
     ["runtime/backend_table"],
     ["runtime/operators"],

@@ -3,6 +3,7 @@
 
 #include "backends/cpu/cpu_capability.h"
 #include "backends/cpu/cpu_identification.h"
+#include "backends/host/host_machine.h"
 #include "tests/unit/backends/cpu/cpu_fixture.h"
 
 #include <gmock/gmock.h>
@@ -25,7 +26,7 @@ TEST_F(CpuBackend, DeviceIsDescribed) {
   EXPECT_FALSE(info.name.empty());
   EXPECT_EQ(info.targets.back(), "x86_64-v2");
   EXPECT_TRUE(std::is_sorted(info.targets.rbegin(), info.targets.rend()));
-  EXPECT_EQ(device_->capabilities().number(Key::kComputeUnits), allowed_cpus().size());
+  EXPECT_EQ(device_->capabilities().number(Key::kComputeUnits), host::allowed_cpus().size());
   EXPECT_GT(device_->capabilities().number(Key::kMemoryTotalBytes).value_or(0), 1e6);
 }
 

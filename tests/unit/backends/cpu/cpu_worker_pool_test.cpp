@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/cpu/cpu_worker_pool.h"
 
-#include "backends/cpu/cpu_capability.h"
+#include "backends/host/host_machine.h"
 #include "tests/failing_allocations.h"
 
 #include <gtest/gtest.h>
@@ -87,7 +87,7 @@ bool each_once(const Observation& seen) {
 
 // As many entries as asked for, all of them CPUs that the process may use.
 std::vector<int> cpus(std::size_t count) {
-  const std::vector<int> allowed = allowed_cpus();
+  const std::vector<int> allowed = host::allowed_cpus();
   std::vector<int> chosen;
   for (std::size_t i = 0; i < count; ++i)
     chosen.push_back(allowed[i % allowed.size()]);
@@ -133,7 +133,7 @@ TEST(CpuWorkerPool, EmptyLaunchReturns) {
 }
 
 TEST(CpuWorkerPool, EachThreadRunsOnItsOwnCpu) {
-  const std::vector<int> allowed = allowed_cpus();
+  const std::vector<int> allowed = host::allowed_cpus();
   CpuWorkerPool pool(allowed);
   // The calling thread is not pinned and may be moved while it runs, which is rare.
   std::size_t distinct = 0;
@@ -149,7 +149,7 @@ TEST(CpuWorkerPool, EachThreadRunsOnItsOwnCpu) {
 }
 
 TEST(CpuWorkerPool, PinnedCallerTakesThePlaceOfItsWorker) {
-  const std::vector<int> allowed = allowed_cpus();
+  const std::vector<int> allowed = host::allowed_cpus();
   CpuWorkerPool pool(allowed);
   for (const int cpu : allowed) {
     std::thread([&] {

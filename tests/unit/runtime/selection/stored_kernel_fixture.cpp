@@ -2,6 +2,7 @@
 #include "tests/unit/runtime/selection/stored_kernel_fixture.h"
 
 #include "backends/cpu/cpu_device.h"
+#include "backends/host/host_machine.h"
 #include "kernel-store/open_store.h"
 #include "kernel-store/trust/approval_check.h"
 #include "kernel-store/trust/trust_list.h"
@@ -25,7 +26,7 @@ class ApartBackend final : public core::Backend {
     description.info.id = "apart:0";
     description.info.kind = core::DeviceKind::kEmulator;
     return std::vector<base::Ref<core::Device>>{base::make_ref<cpu::CpuDevice>(
-        std::move(description), std::vector<int>{cpu::allowed_cpus().front()})};
+        std::move(description), std::vector<int>{host::allowed_cpus().front()})};
   }
   std::vector<std::string> notes() const override { return {}; }
 };

@@ -8,10 +8,10 @@
 #include <cstdint>
 #include <span>
 
-namespace halyard::cpu {
+namespace halyard::host {
 
 // Memory that is either freed with the buffer or the caller's.
-class CpuBuffer final : public core::Buffer {
+class HostBuffer final : public core::Buffer {
  public:
   // Aligned to 64 bytes; large ones to a page, and the largest to a huge page. The bytes are
   // undefined. OUT_OF_MEMORY names the size.
@@ -29,8 +29,8 @@ class CpuBuffer final : public core::Buffer {
   template <typename T, typename... Args>
   friend base::Ref<T> base::make_ref(Args&&... args);
 
-  CpuBuffer(core::Device& device, std::span<std::byte> bytes, Origin origin);
-  ~CpuBuffer() override;
+  HostBuffer(core::Device& device, std::span<std::byte> bytes, Origin origin);
+  ~HostBuffer() override;
 
   base::Status read_device(std::uint64_t offset_bytes, std::span<std::byte> destination) override;
   base::Status write_device(std::uint64_t offset_bytes, std::span<const std::byte> source) override;
@@ -39,4 +39,4 @@ class CpuBuffer final : public core::Buffer {
   Origin origin_;
 };
 
-}  // namespace halyard::cpu
+}  // namespace halyard::host

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/cpu/cpu_timeline.h"
+#include "backends/host/host_timeline.h"
 
-#include "backends/cpu/cpu_deadline.h"
+#include "backends/host/host_deadline.h"
 #include "runtime/base/text.h"
 
-namespace halyard::cpu {
+namespace halyard::host {
 
-CpuTimeline::CpuTimeline(const base::ForkGuard& fork_guard, std::uint64_t initial_value)
+HostTimeline::HostTimeline(const base::ForkGuard& fork_guard, std::uint64_t initial_value)
     : fork_guard_(fork_guard),
       value_(initial_value) {}
 
-base::Status CpuTimeline::signal(std::uint64_t value) {
+base::Status HostTimeline::signal(std::uint64_t value) {
   HALYARD_TRY(fork_guard_.check());
   const std::lock_guard lock(mutex_);
   const std::uint64_t present = value_.load(std::memory_order_relaxed);
@@ -24,7 +24,7 @@ base::Status CpuTimeline::signal(std::uint64_t value) {
   return base::ok();
 }
 
-base::Status CpuTimeline::wait(std::uint64_t value, std::chrono::nanoseconds timeout) {
+base::Status HostTimeline::wait(std::uint64_t value, std::chrono::nanoseconds timeout) {
   if (this->value() >= value) return base::ok();
   HALYARD_TRY(fork_guard_.check());
   std::unique_lock lock(mutex_);
@@ -42,11 +42,11 @@ base::Status CpuTimeline::wait(std::uint64_t value, std::chrono::nanoseconds tim
                                   timeout.count(), " ns."));
 }
 
-void CpuTimeline::abandon() {
+void HostTimeline::abandon() {
   if (fork_guard_.in_child()) return;  // a thread of the parent may hold the lock
   const std::lock_guard lock(mutex_);
   is_abandoned_ = true;
   changed_.notify_all();
 }
 
-}  // namespace halyard::cpu
+}  // namespace halyard::host

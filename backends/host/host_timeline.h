@@ -11,15 +11,15 @@
 #include <cstdint>
 #include <mutex>
 
-namespace halyard::cpu {
+namespace halyard::host {
 
 // The value behind a semaphore, in host memory. Work that waits holds the value and not the
 // semaphore, so that the end of the semaphore tells it that nobody can raise the value any more.
 // Threads: any number at once.
-class CpuTimeline final : public base::RefCounted {
+class HostTimeline final : public base::RefCounted {
  public:
   // `fork_guard` is the device's and lives as long.
-  CpuTimeline(const base::ForkGuard& fork_guard, std::uint64_t initial_value);
+  HostTimeline(const base::ForkGuard& fork_guard, std::uint64_t initial_value);
 
   std::uint64_t value() const { return value_.load(std::memory_order_acquire); }
   // INVALID_ARGUMENT unless `value` is above the present one.
@@ -39,4 +39,4 @@ class CpuTimeline final : public base::RefCounted {
   bool is_abandoned_ = false;
 };
 
-}  // namespace halyard::cpu
+}  // namespace halyard::host

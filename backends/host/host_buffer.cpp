@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/cpu/cpu_buffer.h"
+#include "backends/host/host_buffer.h"
 
 #include "runtime/base/text.h"
 #include "runtime/core/device.h"
@@ -9,7 +9,7 @@
 #include <cstring>
 #include <new>
 
-namespace halyard::cpu {
+namespace halyard::host {
 namespace {
 
 constexpr std::align_val_t kAlignment{64};
@@ -58,8 +58,8 @@ base::Error out_of_memory(const core::Device& device, std::uint64_t size_bytes) 
 
 }  // namespace
 
-base::Result<base::Ref<core::Buffer>> CpuBuffer::create(core::Device& device,
-                                                        std::uint64_t size_bytes) {
+base::Result<base::Ref<core::Buffer>> HostBuffer::create(core::Device& device,
+                                                         std::uint64_t size_bytes) {
   if (exceeds_memory(device, size_bytes)) return out_of_memory(device, size_bytes);
   const Origin origin = size_bytes < kMappingBytes ? Origin::kHeap : Origin::kMapping;
   auto* data = origin == Origin::kHeap
@@ -67,34 +67,34 @@ base::Result<base::Ref<core::Buffer>> CpuBuffer::create(core::Device& device,
                    : map_memory(size_bytes);
   if (data == nullptr) return out_of_memory(device, size_bytes);
   return base::Ref<core::Buffer>(
-      base::make_ref<CpuBuffer>(device, std::span(data, size_bytes), origin));
+      base::make_ref<HostBuffer>(device, std::span(data, size_bytes), origin));
 }
 
-base::Ref<core::Buffer> CpuBuffer::wrap(core::Device& device, void* data,
-                                        std::uint64_t size_bytes) {
+base::Ref<core::Buffer> HostBuffer::wrap(core::Device& device, void* data,
+                                         std::uint64_t size_bytes) {
   const std::span bytes(static_cast<std::byte*>(data), size_bytes);
-  return base::make_ref<CpuBuffer>(device, bytes, Origin::kCaller);
+  return base::make_ref<HostBuffer>(device, bytes, Origin::kCaller);
 }
 
-CpuBuffer::CpuBuffer(core::Device& device, std::span<std::byte> bytes, Origin origin)
+HostBuffer::HostBuffer(core::Device& device, std::span<std::byte> bytes, Origin origin)
     : core::Buffer(device, bytes.size()),
       data_(bytes.data()),
       origin_(origin) {}
 
-CpuBuffer::~CpuBuffer() {
+HostBuffer::~HostBuffer() {
   if (origin_ == Origin::kHeap) ::operator delete(data_, kAlignment);
   if (origin_ == Origin::kMapping) ::munmap(data_, size_bytes());
 }
 
-base::Status CpuBuffer::read_device(std::uint64_t offset_bytes, std::span<std::byte> destination) {
+base::Status HostBuffer::read_device(std::uint64_t offset_bytes, std::span<std::byte> destination) {
   std::memcpy(destination.data(), data_ + offset_bytes, destination.size());
   return base::ok();
 }
 
-base::Status CpuBuffer::write_device(std::uint64_t offset_bytes,
-                                     std::span<const std::byte> source) {
+base::Status HostBuffer::write_device(std::uint64_t offset_bytes,
+                                      std::span<const std::byte> source) {
   std::memcpy(data_ + offset_bytes, source.data(), source.size());
   return base::ok();
 }
 
-}  // namespace halyard::cpu
+}  // namespace halyard::host

@@ -5,7 +5,7 @@
 #include <condition_variable>
 #include <mutex>
 
-namespace halyard::cpu {
+namespace halyard::host {
 
 // Waits until `done()` holds; false when `timeout` passes first. A negative timeout waits for
 // ever, and so does one too long to add to the clock.
@@ -20,4 +20,4 @@ bool wait_until_done(std::condition_variable& condition, std::unique_lock<std::m
   return condition.wait_until(lock, std::chrono::steady_clock::now() + timeout, done);
 }
 
-}  // namespace halyard::cpu
+}  // namespace halyard::host

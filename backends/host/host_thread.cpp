@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/cpu/cpu_thread.h"
+#include "backends/host/host_thread.h"
 
 #include "runtime/base/text.h"
 
@@ -9,7 +9,7 @@
 #include <system_error>
 #include <vector>
 
-namespace halyard::cpu {
+namespace halyard::host {
 namespace {
 
 class ThreadAttributes {
@@ -42,7 +42,7 @@ class ThreadAttributes {
 
 }  // namespace
 
-base::Result<pthread_t> start_thread(const CpuThreadDesc& desc, void* (*body)(void*),
+base::Result<pthread_t> start_thread(const HostThreadDesc& desc, void* (*body)(void*),
                                      void* argument) {
   ThreadAttributes attributes;
   attributes.block_signals();
@@ -60,4 +60,4 @@ base::Result<pthread_t> start_thread(const CpuThreadDesc& desc, void* (*body)(vo
   return thread;
 }
 
-}  // namespace halyard::cpu
+}  // namespace halyard::host
