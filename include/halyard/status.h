@@ -23,6 +23,7 @@ typedef enum halyard_status {
   HALYARD_STATUS_PERMISSION_DENIED = 11, /* Policy or the file system refuses. */
   HALYARD_STATUS_IO_ERROR = 12,          /* Reading or writing failed. */
   HALYARD_STATUS_INTERNAL = 13,          /* A defect of Halyard. */
+  HALYARD_STATUS_KERNEL_FAULT = 14,      /* A kernel did what it must not, and was stopped. */
   HALYARD_STATUS_FORCE_32_BIT = 0x7fffffff
 } halyard_status;
 

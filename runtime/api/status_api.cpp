@@ -77,6 +77,8 @@ extern "C" const char* halyard_status_name(halyard_status status) {
       return "IO_ERROR";
     case HALYARD_STATUS_INTERNAL:
       return "INTERNAL";
+    case HALYARD_STATUS_KERNEL_FAULT:
+      return "KERNEL_FAULT";
     case HALYARD_STATUS_FORCE_32_BIT:
       break;
   }

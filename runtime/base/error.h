@@ -23,6 +23,7 @@ enum class ErrorCode : std::int32_t {
   kPermissionDenied = 11,
   kIoError = 12,
   kInternal = 13,
+  kKernelFault = 14,
 };
 
 // `text` as it is, or without its middle, so that what a caller has written into it ends: at most

@@ -18,6 +18,7 @@ class Device;
 
 // How one argument of a stage reaches the kernel.
 struct ArgumentLayout {
+  std::string name;                      // for messages
   bool is_buffer = false;                // a tensor or workspace; otherwise a value
   bool is_written = false;               // buffers: the kernel may store into it
   std::uint32_t size_bytes = 8;          // values: 4 or 8

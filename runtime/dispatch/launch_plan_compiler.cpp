@@ -283,6 +283,7 @@ base::Result<LaunchPlan::ArgumentPlan> LaunchPlanCompiler::compile_argument(
 base::Result<core::ArgumentLayout> LaunchPlanCompiler::describe_argument(
     const KernelStage& stage, const KernelArgument& argument) {
   core::ArgumentLayout layout;
+  layout.name = argument.name;
   layout.is_buffer = !store::is_value_argument(argument.kind);
   layout.binding = argument.binding;
   layout.push = argument.push;
@@ -334,7 +335,7 @@ base::Result<core::StageDesc> LaunchPlanCompiler::describe_stage(const KernelSta
   }
   for (const KernelArgument& argument : stage.arguments) {
     HALYARD_TRY_ASSIGN(core::ArgumentLayout layout, describe_argument(stage, argument));
-    out.arguments.push_back(layout);
+    out.arguments.push_back(std::move(layout));
   }
   return out;
 }
