@@ -53,6 +53,7 @@ struct Wave {
 
   Workgroup* workgroup = nullptr;
   const Program* program = nullptr;
+  void* observed = nullptr;  // what the observer keeps of the wave; its own
   std::uint64_t code_base = 0;  // address of the first byte of the code section
   // Private memory of the wave's lanes: `scratch_bytes` for each lane, lane after lane.
   std::byte* scratch = nullptr;

@@ -6,6 +6,7 @@
 #include "backends/emulator/state/wave.h"
 
 #include <array>
+#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -28,6 +29,11 @@ struct Workgroup {
   const AddressSpace* memory = nullptr;
   Observer* observer = nullptr;  // null in bounds mode
   std::optional<Report> report;  // the first
+  // What the launch sets before the first instruction: dwords of Wave::scalar, and how many vector
+  // registers from v0 on, in the lanes of a wave's initial EXEC. A detector takes the others for
+  // undefined.
+  std::bitset<kScalarCount> initial_scalars;
+  std::uint32_t initial_vectors = 1;
 };
 
 }  // namespace halyard::emulator
