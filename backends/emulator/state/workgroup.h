@@ -17,6 +17,7 @@ namespace halyard::emulator {
 
 class AddressSpace;
 class Observer;
+struct MemoryRegion;
 
 // What the waves of one workgroup share. One thread at a time.
 struct Workgroup {
@@ -27,8 +28,9 @@ struct Workgroup {
   std::span<std::byte> lds;    // as much as the kernel asks for
   std::uint32_t barriers = 0;  // completed so far
   const AddressSpace* memory = nullptr;
-  Observer* observer = nullptr;  // null in bounds mode
-  std::optional<Report> report;  // the first
+  const MemoryRegion* recent_region = nullptr;  // of `memory`, where the last access was: a guess
+  Observer* observer = nullptr;                 // null in bounds mode
+  std::optional<Report> report;                 // the first
   // What the launch sets before the first instruction: dwords of Wave::scalar, and how many vector
   // registers from v0 on, in the lanes of a wave's initial EXEC. A detector takes the others for
   // undefined.
