@@ -20,10 +20,25 @@ if(HALYARD_BUILD_TESTS)
     <filesystem> <fstream> <functional> <map> <memory> <optional> <sstream> <string> <vector>)
 endif()
 
-# halyard_add_internal_library(NAME SOURCES file... [LIBRARIES target...] [OBJECT])
+# What half of the product's files include, read once.
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/product_headers.cpp CONTENT "")
+add_library(halyard_product_headers OBJECT ${CMAKE_BINARY_DIR}/product_headers.cpp)
+set_target_properties(halyard_product_headers PROPERTIES
+  CXX_STANDARD 20 CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON
+  CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+target_compile_features(halyard_product_headers PRIVATE cxx_std_20)
+target_compile_options(halyard_product_headers PRIVATE
+  $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+target_precompile_headers(halyard_product_headers PRIVATE
+  <boost/json/value.hpp> <tl/expected.hpp> <algorithm> <chrono> <functional> <map> <memory>
+  <optional> <sstream> <string> <string_view> <vector>)
+
+# halyard_add_internal_library(NAME SOURCES file... [LIBRARIES target...] [OBJECT]
+#   [OWN_OPTIONS])
 # A layer: a static library (or a set of objects) with hidden symbols, included from the source root.
+# OWN_OPTIONS: it is compiled with options of its own, so without the precompiled headers.
 function(halyard_add_internal_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "OBJECT" "" "SOURCES;LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "OBJECT;OWN_OPTIONS" "" "SOURCES;LIBRARIES")
   halyard_refuse_unparsed("${arg_UNPARSED_ARGUMENTS}")
   set(kind STATIC)
   if(arg_OBJECT)
@@ -38,6 +53,11 @@ function(halyard_add_internal_library name)
     VISIBILITY_INLINES_HIDDEN ON)
   target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include)
   target_link_libraries(${name} PUBLIC tl::expected ${arg_LIBRARIES})
+  if(NOT arg_OWN_OPTIONS)
+    target_compile_options(${name} PRIVATE
+      $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess>)
+    target_precompile_headers(${name} REUSE_FROM halyard_product_headers)
+  endif()
 endfunction()
 
 # halyard_add_unit_test(FILE... [LIBRARIES target...] [LABELS label...])
