@@ -7,6 +7,8 @@
 #include "runtime/base/text.h"
 #include "runtime/core/buffer.h"
 
+#include <algorithm>
+#include <sstream>
 #include <string>
 #include <utility>
 
@@ -69,9 +71,13 @@ base::Status run_dispatch(EmulatorDevice& device, const core::Dispatch& dispatch
 
 base::Error fault(const Report& report) {
   const bool is_ours = report.kind == ReportKind::kUnknownInstruction;
-  std::string text = report_text(report);
-  while (!text.empty() && text.back() == '\n')
-    text.pop_back();
+  // One line: what comes from a confined process is printed as one.
+  std::string text;
+  std::istringstream lines(report_text(report));
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t begin = std::min(line.find_first_not_of(' '), line.size());
+    text += base::concat(text.empty() ? "" : "; ", line.substr(begin));
+  }
   return base::Error(is_ours ? base::ErrorCode::kUnsupported : base::ErrorCode::kKernelFault,
                      std::move(text));
 }

@@ -4,6 +4,7 @@
 #include "runtime/base/float_formats.h"
 #include "runtime/base/text.h"
 #include "runtime/operators/element_reader.h"
+#include "runtime/verification/emulator_report.h"
 
 #include <algorithm>
 #include <array>
@@ -241,6 +242,10 @@ std::optional<Mismatch> outcome_mismatch(const LaunchOutcome& outcome) {
       mismatch.verdict = VerdictClass::kCheat;
       mismatch.sentence =
           base::concat("The launch asks for what kernels have no use for: ", outcome.message);
+      break;
+    case LaunchOutcome::Kind::kReported:
+      mismatch.verdict = verdict_of_report(outcome.message);
+      mismatch.sentence = base::concat("The emulator stops the kernel: ", outcome.message);
       break;
     case LaunchOutcome::Kind::kHang:
       mismatch.verdict = VerdictClass::kHang;

@@ -113,6 +113,10 @@ std::string held_out_word(VerdictClass verdict) {
       return "does not end";
     case VerdictClass::kNondet:
       return "gives different answers for the same input";
+    case VerdictClass::kStatic:
+      return "is refused";
+    case VerdictClass::kUndecided:
+      return "needs what the verifier does not know";
     default:
       return "gives wrong values";
   }

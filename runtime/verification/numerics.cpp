@@ -186,10 +186,11 @@ class NumericsRun {
 
   base::Status report(const PlannedShape& shape, const InputCase& input, std::uint64_t seed,
                       Mismatch mismatch) {
-    constexpr std::uint64_t kLaunches = 80;
+    // One that hangs takes its whole patience each time.
+    const std::uint64_t launches = mismatch.verdict == VerdictClass::kHang ? 4 : 80;
     SmallerFailure failure{shape, input, seed, std::move(mismatch)};
     if (shape.origin != ShapeOrigin::kHeldOut) {
-      HALYARD_TRY_ASSIGN(failure, find_smaller(session_, maker_, std::move(failure), kLaunches));
+      HALYARD_TRY_ASSIGN(failure, find_smaller(session_, maker_, std::move(failure), launches));
     }
     result_.finding = make_finding(Stage::kNumerics, failure);
     return base::ok();

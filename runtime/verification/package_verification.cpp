@@ -32,6 +32,20 @@ std::string count_text(std::uint64_t count, std::string_view one, std::string_vi
   return base::concat(count, " ", count == 1 ? one : many);
 }
 
+// Of one launch on an emulated device: several times what an honest kernel needs for the largest
+// shape below.
+constexpr std::uint64_t kEmulatedInstructions = 100'000'000;
+// How much longer a launch may take there.
+constexpr int kEmulatedPatience = 6;
+
+// What an interpreter that looks for everything does within minutes.
+ShapeBudget emulated_shapes() {
+  ShapeBudget budget;
+  budget.visible = {8'000'000, std::int64_t{32} << 20};
+  budget.visible_steps = 16'000'000;
+  return budget;
+}
+
 base::Result<std::uint64_t> fresh_seed() {
   std::uint64_t seed = 0;
   if (::getrandom(&seed, sizeof seed, 0) == static_cast<ssize_t>(sizeof seed)) return seed;
@@ -86,7 +100,8 @@ class Verification {
     HALYARD_TRY_ASSIGN(passed, check_numerics());
     if (!passed) return false;
     HALYARD_TRY_ASSIGN(passed, check_stability());
-    if (!passed || !options_.times) return passed;
+    // Nothing is faster or slower on an interpreter.
+    if (!passed || !options_.times || !report_.device.is_hardware) return passed;
     return time();
   }
 
@@ -207,6 +222,10 @@ class Verification {
     desc.load.build = store::digest_text(code.build.sha256);
     desc.load.parameters = record().default_parameters();
     desc.code = code.bytes;
+    if (report_.device.is_hardware) return desc;
+    desc.load.data_directory = setting_.data_directory;
+    desc.load.emulation.instruction_budget = kEmulatedInstructions;
+    desc.launch_patience *= kEmulatedPatience;
     return desc;
   }
 
@@ -217,6 +236,7 @@ class Verification {
     shapes.serves =
         served_launches(record(), record().default_parameters(), report_.device.capabilities);
     shapes.seed = seed_;
+    if (!report_.device.is_hardware) shapes.budget = emulated_shapes();
     return shapes;
   }
 
@@ -252,7 +272,10 @@ class Verification {
     for (const BuiltCode& code : codes_) {
       begin(Stage::kStability, subject_of(code.build));
       const auto start = steady_clock::now();
-      SupervisedRunner runner(candidate_of(code));
+      CandidateDesc candidate = candidate_of(code);
+      // An emulated device takes another order of waves in each launch; half the range is enough.
+      candidate.load.emulation.schedule_seed = seed_ / 2;
+      SupervisedRunner runner(std::move(candidate));
       StabilityDesc desc;
       desc.shapes = shapes_of(code);
       desc.deadline = deadline();

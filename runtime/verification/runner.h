@@ -48,6 +48,7 @@ struct LaunchOutcome {
     kCrash,      // any other signal
     kViolation,  // asked something of the system
     kHang,       // over its deadline; the process was replaced
+    kReported,   // stopped by the emulator; `message` is its report, the kind of it first
   };
   Kind kind = Kind::kDone;
   std::string message;

@@ -45,7 +45,7 @@ SupervisedRunner::SupervisedRunner(CandidateDesc desc)
       isolation_(desc_.worker.isolation) {}
 
 bool SupervisedRunner::is_in_place() const {
-  return desc_.load.device.starts_with("cpu");
+  return worker::is_in_place(desc_.load.device);
 }
 
 void SupervisedRunner::restart() {
@@ -216,6 +216,10 @@ std::string SupervisedRunner::place_of_fault(std::uint64_t offset) const {
 LaunchOutcome SupervisedRunner::outcome_of(const WorkerAnswer& answer) {
   using Kind = LaunchOutcome::Kind;
   if (answer.kind == WorkerAnswer::Kind::kDone) return {Kind::kDone, {}, answer.wall};
+  // The interpreter says this, which gives a candidate no memory but its tensors.
+  if (answer.kind == WorkerAnswer::Kind::kReported && worker::is_emulated(desc_.load.device)) {
+    return outcome(Kind::kReported, answer.sentence);
+  }
   // Whoever writes this may be the candidate.
   const std::string claim = base::concat("The worker says: ", answer.sentence);
   if (answer.kind == WorkerAnswer::Kind::kRefused) return outcome(Kind::kRefused, claim);

@@ -57,6 +57,7 @@ enum class LaunchAnswer : std::uint32_t {
   kRefused = 2,
   kFailed = 3,
   kOutOfBounds = 4,  // guards that the worker looks after were written
+  kReported = 5,     // an emulated device has stopped the kernel; the message says for what
 };
 
 // The block of control. The verifier fills it, raises `requested`, and waits until `finished` is

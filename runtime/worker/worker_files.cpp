@@ -2,6 +2,7 @@
 #include "runtime/worker/worker_files.h"
 
 #include "runtime/worker/program_files.h"
+#include "runtime/worker/worker_request.h"
 
 #include <algorithm>
 #include <array>
@@ -55,11 +56,15 @@ void add_driver_files(SandboxDesc& desc) {
 }  // namespace
 
 base::Status describe_worker(const std::string& program, const std::string& device,
-                             SandboxDesc& desc) {
+                             const std::string& data_directory, SandboxDesc& desc) {
   HALYARD_TRY_ASSIGN(desc.visible, program_files(program));
   desc.arguments = {program};
   desc.profile = SyscallProfile::kWorker;
-  if (device.starts_with("cpu")) return base::ok();
+  if (is_emulated(device)) {
+    const std::string tables = data_directory + "/descriptors";
+    desc.visible.push_back({tables, tables});
+  }
+  if (is_in_place(device)) return base::ok();
   desc.profile = SyscallProfile::kDevice;
   desc.environment = {"MESA_SHADER_CACHE_DISABLE=true"};
   add_driver_files(desc);

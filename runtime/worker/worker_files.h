@@ -12,6 +12,6 @@ namespace halyard::worker {
 // `device` ("cpu:0", "vulkan:0000:03:00.0").
 // Errors: NOT_FOUND when the worker's program is not there.
 base::Status describe_worker(const std::string& program, const std::string& device,
-                             SandboxDesc& desc);
+                             const std::string& data_directory, SandboxDesc& desc);
 
 }  // namespace halyard::worker

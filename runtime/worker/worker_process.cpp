@@ -20,6 +20,18 @@ constexpr std::chrono::microseconds kSpin{40};
 // How often a wait looks whether the process is still there.
 constexpr std::chrono::milliseconds kLook{20};
 
+// Of a launch that is not done.
+WorkerAnswer::Kind kind_of(std::uint32_t answer) {
+  switch (static_cast<LaunchAnswer>(answer)) {
+    case LaunchAnswer::kOutOfBounds:
+      return WorkerAnswer::Kind::kOutOfBounds;
+    case LaunchAnswer::kReported:
+      return WorkerAnswer::Kind::kReported;
+    default:
+      return WorkerAnswer::Kind::kRefused;
+  }
+}
+
 }  // namespace
 
 WorkerProcess::WorkerProcess(SandboxedProcess process, MessageChannel channel,
@@ -42,7 +54,7 @@ base::Result<WorkerProcess> WorkerProcess::start(const WorkerDesc& desc, const L
   HALYARD_TRY_ASSIGN(const SharedMemory code_memory, SharedMemory::create_sealed(code));
   HALYARD_TRY_ASSIGN(auto ends, MessageChannel::open_pair());
   SandboxDesc sandbox;
-  HALYARD_TRY(describe_worker(desc.program, request.device, sandbox));
+  HALYARD_TRY(describe_worker(desc.program, request.device, request.data_directory, sandbox));
   sandbox.limits = desc.limits;
   sandbox.limits.memory_bytes += arena.bytes().size();
   sandbox.files = {{ends.second.file(), kChannelFile}};
@@ -111,9 +123,7 @@ WorkerAnswer WorkerProcess::await_launch(std::uint32_t ticket, std::chrono::mill
   }
   WorkerAnswer answer;
   if (block.answer == static_cast<std::uint32_t>(LaunchAnswer::kDone)) return answer;
-  answer.kind = block.answer == static_cast<std::uint32_t>(LaunchAnswer::kOutOfBounds)
-                    ? WorkerAnswer::Kind::kOutOfBounds
-                    : WorkerAnswer::Kind::kRefused;
+  answer.kind = kind_of(block.answer);
   const std::size_t length = std::min<std::size_t>(block.message_bytes, block.message.size());
   const auto reply = parse_reply(base::concat('1', std::string(block.message.data(), length)));
   answer.sentence = reply ? reply->sentence : std::string();

@@ -34,6 +34,7 @@ struct WorkerAnswer {
     kDone,
     kRefused,      // our own code in the worker refuses; `sentence` says why
     kOutOfBounds,  // it found that bytes around the workspace were written
+    kReported,     // the emulator has stopped the kernel; `sentence` is its report
     kEnded,        // the process is no more, or was killed past the deadline; see `exit`
   };
   Kind kind = Kind::kDone;

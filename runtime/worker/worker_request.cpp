@@ -7,6 +7,8 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
+#include <charconv>
+#include <system_error>
 #include <utility>
 
 namespace halyard::worker {
@@ -34,6 +36,31 @@ base::Result<operators::Attributes> parse_attributes(const JsonObject& object) {
   return attributes;
 }
 
+json::object emulation_json(const Emulation& emulation) {
+  // As text: JSON readers take large integers for doubles.
+  json::object out;
+  out["instruction_budget"] = std::to_string(emulation.instruction_budget);
+  if (emulation.schedule_seed) out["schedule_seed"] = std::to_string(*emulation.schedule_seed);
+  return out;
+}
+
+base::Result<std::uint64_t> parse_count(const JsonObject& object, std::string_view key) {
+  HALYARD_TRY_ASSIGN(const std::string text, object.required_string(key));
+  std::uint64_t count = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (read.ec == std::errc() && read.ptr == text.data() + text.size()) return count;
+  return object.error(key, "is no number from 0 to 18446744073709551615");
+}
+
+base::Result<Emulation> parse_emulation(const JsonObject& object) {
+  Emulation emulation;
+  HALYARD_TRY_ASSIGN(emulation.instruction_budget, parse_count(object, "instruction_budget"));
+  if (object.has("schedule_seed")) {
+    HALYARD_TRY_ASSIGN(emulation.schedule_seed, parse_count(object, "schedule_seed"));
+  }
+  return emulation;
+}
+
 json::object attributes_json(const operators::Attributes& attributes) {
   json::object out;
   for (const auto& [name, value] : attributes) {
@@ -43,6 +70,14 @@ json::object attributes_json(const operators::Attributes& attributes) {
 }
 
 }  // namespace
+
+bool is_emulated(std::string_view device) {
+  return device.starts_with("emulator");
+}
+
+bool is_in_place(std::string_view device) {
+  return device.starts_with("cpu") || is_emulated(device);
+}
 
 std::string load_request_json(const LoadRequest& request) {
   json::object parameters;
@@ -56,6 +91,8 @@ std::string load_request_json(const LoadRequest& request) {
   out["build"] = request.build;
   out["parameters"] = std::move(parameters);
   out["capacities"] = json::array(request.capacities.begin(), request.capacities.end());
+  out["data_directory"] = request.data_directory;
+  out["emulation"] = emulation_json(request.emulation);
   return json::serialize(out);
 }
 
@@ -80,6 +117,9 @@ base::Result<LoadRequest> parse_load_request(std::string_view text) {
     }
     request.capacities.push_back(static_cast<std::uint64_t>(value.get_int64()));
   }
+  HALYARD_TRY_ASSIGN(request.data_directory, object.required_string("data_directory"));
+  HALYARD_TRY_ASSIGN(const JsonObject emulation, object.required_object("emulation"));
+  HALYARD_TRY_ASSIGN(request.emulation, parse_emulation(emulation));
   return request;
 }
 

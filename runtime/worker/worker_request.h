@@ -6,11 +6,23 @@
 #include "runtime/operators/contract.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace halyard::worker {
+
+// How a worker's emulated device executes launches; it looks for everything that it can find.
+struct Emulation {
+  std::uint64_t instruction_budget = 0;        // of a launch; 0: none
+  std::optional<std::uint64_t> schedule_seed;  // of the first launch's order of waves
+};
+
+// Whether kernels of the device work on the arena in place, on the CPU.
+bool is_in_place(std::string_view device);
+// Whether a program of ours executes the device's kernels, with tables of the data directory.
+bool is_emulated(std::string_view device);
 
 // The kernel that a worker loads once, before it confines itself. Code and memory come as files.
 struct LoadRequest {
@@ -21,6 +33,8 @@ struct LoadRequest {
   std::string build;  // names the binary: equal text, equal bytes
   store::ParameterValues parameters;
   std::vector<std::uint64_t> capacities;  // of the arena's slots
+  std::string data_directory;             // of an emulated device's tables
+  Emulation emulation;
 };
 
 // The problem that the next launches are of.

@@ -33,7 +33,7 @@ void ArenaLauncher::prepare(core::Device& device, PreparedKernel kernel) {
   kernel_ = std::move(kernel);
   tensors_.clear();
   operation_ = {};
-  in_place_ = device.info().kind == core::DeviceKind::kCpu;
+  in_place_ = is_in_place(device.info().id);
 }
 
 base::Status ArenaLauncher::execute(const LaunchControl& control) {

@@ -34,17 +34,29 @@ void answer(LaunchControl& control, LaunchAnswer code, const std::string& senten
   control.answer = static_cast<std::uint32_t>(code);
 }
 
+LaunchAnswer answer_of(const base::Error& error) {
+  switch (error.code()) {
+    case base::ErrorCode::kCorruptData:
+      return LaunchAnswer::kOutOfBounds;
+    case base::ErrorCode::kKernelFault:
+      return LaunchAnswer::kReported;
+    default:
+      // What the emulator does not know stops a kernel that may be right.
+      return error.message().starts_with("unknown_instruction: ") ? LaunchAnswer::kReported
+                                                                  : LaunchAnswer::kRefused;
+  }
+}
+
 void execute(const Served& served) {
   LaunchControl& control = *served.control;
   try {
     const base::Status status = served.launcher->execute(control);
     control.workspace_bytes = served.launcher->workspace_bytes();
-    const bool is_bounds = !status && status.error().code() == base::ErrorCode::kCorruptData;
-    answer(control,
-           status      ? LaunchAnswer::kDone
-           : is_bounds ? LaunchAnswer::kOutOfBounds
-                       : LaunchAnswer::kRefused,
-           status ? std::string() : status.error().message());
+    if (status) {
+      answer(control, LaunchAnswer::kDone, {});
+    } else {
+      answer(control, answer_of(status.error()), status.error().message());
+    }
   } catch (const std::exception& failure) {
     answer(control, LaunchAnswer::kFailed, failure.what());
   }

@@ -15,6 +15,13 @@ base::Error unserved(const std::string& reason) {
   return base::Error(base::ErrorCode::kUnsupported, reason);
 }
 
+void set_emulation(const LoadRequest& request, base::Configuration& configuration) {
+  configuration.data_directory.value = request.data_directory;
+  configuration.emulator_mode.value = base::EmulatorMode::kFull;
+  configuration.emulator_budget.value = request.emulation.instruction_budget;
+  configuration.emulator_schedule.value = request.emulation.schedule_seed;
+}
+
 }  // namespace
 
 base::Result<LoadedKernel> LoadedKernel::load(const LoadRequest& request,
@@ -25,6 +32,7 @@ base::Result<LoadedKernel> LoadedKernel::load(const LoadRequest& request,
   HALYARD_TRY_ASSIGN(loaded.record_, store::parse_kernel_record(request.kernel, "kernel.json"));
   base::Configuration configuration;
   configuration.log_level = {base::LogLevel::kOff};
+  if (is_emulated(request.device)) set_emulation(request, configuration);
   const auto settings =
       base::make_ref<core::BackendSettings>(std::move(configuration), confine_kernel_thread);
   loaded.backends_ = std::make_unique<core::BackendSet>(backend_table(), settings);

@@ -74,13 +74,13 @@ class Server {
     auto& control = *reinterpret_cast<LaunchControl*>(arena_->bytes().data());
     control.arena_address = reinterpret_cast<std::uint64_t>(arena_->bytes().data());
     note_faults_in(control);
-    const bool is_cpu = request.device.starts_with("cpu");
+    const bool is_on_cpu = is_in_place(request.device);
     HALYARD_TRY_ASSIGN(
         LoadedKernel kernel,
-        LoadedKernel::load(request, code_->bytes(), is_cpu ? &enter_kernel_thread : nullptr));
+        LoadedKernel::load(request, code_->bytes(), is_on_cpu ? &enter_kernel_thread : nullptr));
     kernel_ = std::make_unique<LoadedKernel>(std::move(kernel));
     launcher_ = std::make_unique<ArenaLauncher>(arena_->bytes(), std::move(plan.slots));
-    return start_launch_thread(control, *launcher_, is_cpu);
+    return start_launch_thread(control, *launcher_, is_on_cpu);
   }
 
   base::Status raise_fences(const ArenaPlan& plan) const {

@@ -15,6 +15,8 @@ TEST(WorkerRequest, LoadReadsBack) {
   request.build = "sha256:00";
   request.parameters = {{"TILE", 64}, {"UNROLL", -1}};
   request.capacities = {4096, 0, std::uint64_t{1} << 40};
+  request.data_directory = "/data";
+  request.emulation = {100, UINT64_MAX};
   const auto read = parse_load_request(load_request_json(request));
   ASSERT_TRUE(read) << read.error().message();
   EXPECT_EQ(read->device, request.device);
@@ -24,6 +26,9 @@ TEST(WorkerRequest, LoadReadsBack) {
   EXPECT_EQ(read->build, request.build);
   EXPECT_EQ(read->parameters, request.parameters);
   EXPECT_EQ(read->capacities, request.capacities);
+  EXPECT_EQ(read->data_directory, "/data");
+  EXPECT_EQ(read->emulation.instruction_budget, 100U);
+  EXPECT_EQ(read->emulation.schedule_seed, UINT64_MAX);
 }
 
 TEST(WorkerRequest, PrepareReadsBack) {
@@ -49,6 +54,19 @@ TEST(WorkerRequest, NegativeCapacityIsRefused) {
   ASSERT_FALSE(read);
   EXPECT_EQ(read.error().code(), base::ErrorCode::kCorruptData);
   EXPECT_EQ(read.error().message(), "request: /capacities has an entry that is no size.");
+}
+
+TEST(WorkerRequest, LoadWithoutAnOrderOfWavesReadsBack) {
+  const auto read = parse_load_request(load_request_json(LoadRequest()));
+  ASSERT_TRUE(read) << read.error().message();
+  EXPECT_FALSE(read->emulation.schedule_seed);
+}
+
+TEST(WorkerRequest, KernelsOfTheCpuAndOfTheEmulatorWorkInPlace) {
+  EXPECT_TRUE(is_in_place("cpu:0"));
+  EXPECT_TRUE(is_in_place("emulator:gfx942"));
+  EXPECT_FALSE(is_in_place("vulkan:0000:03:00.0"));
+  EXPECT_FALSE(is_emulated("cpu:0"));
 }
 
 }  // namespace
