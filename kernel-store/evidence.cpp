@@ -145,6 +145,11 @@ Status parse_subject(const JsonObject& object, EvidenceRecord& record) {
 
 }  // namespace
 
+bool is_of_hardware(const EvidenceRecord& record) {
+  if (record.environment.contains(kEmulatedMember)) return false;
+  return record.kind == EvidenceKind::kHardware || record.kind == EvidenceKind::kSelfTest;
+}
+
 std::string_view evidence_kind_name(EvidenceKind kind) {
   return kKinds[static_cast<std::size_t>(kind)];
 }

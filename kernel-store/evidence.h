@@ -59,6 +59,13 @@ struct EvidenceRecord {
   std::string time;  // "2026-02-03T04:05:06Z".
 };
 
+// A member of the environment of what was found on an emulated device.
+inline constexpr std::string_view kEmulatedMember = "emulated";
+
+// Whether the record was made on a device that exists, verification or self-test: an emulated
+// device says nothing of those.
+bool is_of_hardware(const EvidenceRecord& record);
+
 using EvidenceId = Digest;
 
 // The canonical `halyard.evidence/1` text, and its SHA-256.

@@ -49,10 +49,6 @@ struct Findings {
   std::set<std::string> passed_devices;
 };
 
-bool is_of_device(EvidenceKind kind) {
-  return kind == EvidenceKind::kHardware || kind == EvidenceKind::kSelfTest;
-}
-
 Result<Findings> findings_since(KernelStore& store, const Rollout& rollout) {
   const StateChange& newest = rollout.back();
   EvidenceQuery query;
@@ -63,7 +59,7 @@ Result<Findings> findings_since(KernelStore& store, const Rollout& rollout) {
   const std::string newest_begin = utc_text(newest.time_ms);
   Findings findings;
   for (EvidenceRecord& record : records) {
-    if (!is_of_device(record.kind) || !newest.drivers.contains(record.driver)) continue;
+    if (!is_of_hardware(record) || !newest.drivers.contains(record.driver)) continue;
     if (record.verdict == Verdict::kFail && record.time >= begin && !findings.failure) {
       findings.failure = std::move(record);
     } else if (record.verdict == Verdict::kPass && record.time >= newest_begin) {

@@ -10,6 +10,10 @@
 
 namespace halyard::selection {
 
+bool is_emulated(const core::Device& device) {
+  return device.info().kind == core::DeviceKind::kEmulator;
+}
+
 store::EvidenceRecord new_evidence(const core::Device& device, const Candidate& candidate,
                                    store::EvidenceKind kind, std::string verifier) {
   store::EvidenceRecord record;
@@ -23,6 +27,7 @@ store::EvidenceRecord new_evidence(const core::Device& device, const Candidate& 
   record.verifier_name = std::move(verifier);
   record.verifier_version = base::kVersion;
   record.kind = kind;
+  if (is_emulated(device)) record.environment[store::kEmulatedMember] = true;
   record.time = base::utc_now();
   return record;
 }

@@ -16,6 +16,9 @@
 
 namespace halyard::selection {
 
+// Whether what is found on the device says nothing of a device that exists.
+bool is_emulated(const core::Device& device);
+
 // A record by `verifier` about `candidate` on `device`, of now; it has found nothing yet.
 store::EvidenceRecord new_evidence(const core::Device& device, const Candidate& candidate,
                                    store::EvidenceKind kind, std::string verifier);

@@ -132,13 +132,20 @@ base::Result<double> time_launches(Contestant& contestant, Workbench& bench, cor
   return elapsed.count() / contestant.repeats;
 }
 
-// Where a request gives no bound, the smallest launch that does some work.
-std::vector<std::int64_t> trial_axes(const BoundRequest& request) {
+// Times of an interpreter are no measure of hardware.
+store::EvidenceKind measured_kind(const core::Device& device) {
+  return is_emulated(device) ? store::EvidenceKind::kEmulated : store::EvidenceKind::kHardware;
+}
+
+// Where a request gives no bound, and on a device that takes very long for a large one, the
+// smallest launch that does some work.
+std::vector<std::int64_t> trial_axes(const core::Device& device, const BoundRequest& request) {
   std::vector<std::int64_t> axes;
   const operators::Contract& contract = request.problem.contract();
   for (std::size_t i = 0; i < request.hints.size(); ++i) {
     const auto& axis = contract.axes()[contract.launch_axes()[i]];
-    axes.push_back(request.hints[i].value_or(std::clamp<std::int64_t>(1, axis.min, axis.max)));
+    const auto least = std::clamp<std::int64_t>(1, axis.min, axis.max);
+    axes.push_back(is_emulated(device) ? least : request.hints[i].value_or(least));
   }
   return axes;
 }
@@ -157,7 +164,7 @@ bool same_attributes(const boost::json::object& a, const boost::json::object& b)
 std::optional<std::vector<double>> stored_samples(Instance& instance, const core::Device& device,
                                                   const Candidate& candidate,
                                                   const ComparedUse& use) {
-  const auto found = stored_evidence(instance, device, candidate, store::EvidenceKind::kHardware);
+  const auto found = stored_evidence(instance, device, candidate, measured_kind(device));
   if (!found) {
     instance.log_store_failure(found.error());
     return std::nullopt;
@@ -177,7 +184,7 @@ void record_samples(Instance& instance, const core::Device& device, const Contes
                     const ComparedUse& use) {
   const Candidate& candidate = *contestant.candidate;
   store::EvidenceRecord record =
-      new_evidence(device, candidate, store::EvidenceKind::kHardware, "halyard comparison");
+      new_evidence(device, candidate, measured_kind(device), "halyard comparison");
   record.verdict = store::Verdict::kPass;
   record.message = "Measured against candidates that rank alike.";
   record.timings.push_back(
@@ -227,7 +234,9 @@ base::Status measure(Instance& instance, core::Device& device, const BoundReques
     contestant.repeats =
         std::clamp(static_cast<int>(kMinSampleNs / std::max(once, 1.0)), 1, kMaxRepeats);
   }
-  for (int sample = 0; sample < kSamples; ++sample) {
+  // Interpreted launches take equally long, near enough.
+  const int samples = is_emulated(device) ? 1 : kSamples;
+  for (int sample = 0; sample < samples; ++sample) {
     for (Contestant& contestant : contestants) {
       HALYARD_TRY_ASSIGN(const double ns, time_launches(contestant, bench, *queue));
       contestant.samples_ns.push_back(ns);
@@ -266,7 +275,7 @@ base::Result<bool> measure_all(Instance& instance, core::Device& device,
                                const BoundRequest& request, const ComparedUse& use,
                                std::vector<Contestant>& contestants) {
   HALYARD_TRY_ASSIGN(std::optional<Workbench> bench,
-                     Workbench::create(device, request, trial_axes(request)));
+                     Workbench::create(device, request, trial_axes(device, request)));
   if (!bench) return false;
   for (Contestant& contestant : contestants)
     contestant.samples_ns.clear();
@@ -280,7 +289,7 @@ base::Result<bool> measure_all(Instance& instance, core::Device& device,
 
 base::Result<Candidate*> fastest(Instance& instance, core::Device& device,
                                  const BoundRequest& request, std::span<Candidate*> candidates) {
-  const ComparedUse use{axis_values(request.problem, trial_axes(request)),
+  const ComparedUse use{axis_values(request.problem, trial_axes(device, request)),
                         attribute_values(request.problem)};
   auto contestants = with_stored_samples(instance, device, candidates, use);
   if (!all_have_samples(contestants)) {

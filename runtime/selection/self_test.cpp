@@ -64,6 +64,12 @@ store::EvidenceRecord new_record(const core::Device& device, const Candidate& ca
   return new_evidence(device, candidate, store::EvidenceKind::kSelfTest, "halyard self-test");
 }
 
+// Whether the kernel is wrong, rather than that it could not be run.
+bool is_failure_of_kernel(const base::Error& error) {
+  return error.code() == base::ErrorCode::kCorruptData ||
+         error.code() == base::ErrorCode::kKernelFault;
+}
+
 // Runs all golden vectors; the record says what was checked and how it went.
 base::Result<store::EvidenceRecord> run_self_test(Instance& instance, core::Device& device,
                                                   const Candidate& candidate,
@@ -81,9 +87,7 @@ base::Result<store::EvidenceRecord> run_self_test(Instance& instance, core::Devi
   for (const GoldenCase& golden : cases) {
     const store::AxisValues axes = axis_values(golden.problem, golden.axes);
     auto ratio = run_case(instance, device, candidate, golden, seed);
-    if (!ratio && ratio.error().code() != base::ErrorCode::kCorruptData) {
-      return std::move(ratio.error());
-    }
+    if (!ratio && !is_failure_of_kernel(ratio.error())) return std::move(ratio.error());
     if (!ratio) {
       record.checks.push_back({candidate.types, axes, std::nullopt, std::nullopt});
       record.message =

@@ -157,6 +157,11 @@ TEST_P(StoreConformance, RolloutOlderEvidenceAndOtherKindsDoNotCount) {
     emulated.device = device;
     ASSERT_TRUE(store_->put_evidence(emulated));
   }
+  EvidenceRecord self_test = emulated;
+  self_test.kind = EvidenceKind::kSelfTest;
+  self_test.verdict = Verdict::kFail;
+  self_test.environment[kEmulatedMember] = true;
+  ASSERT_TRUE(store_->put_evidence(self_test));
   const RolloutReport report = trial.advance();
   EXPECT_EQ(report.step, RolloutStep::kWaits);
   EXPECT_EQ(report.passed_devices, 0U);

@@ -3,6 +3,7 @@
 
 #include "runtime/selection/prepare.h"
 #include "tests/unit/runtime/selection/selection_fixture.h"
+#include "tests/unit/runtime/selection/stored_kernel_fixture.h"
 
 #include <gtest/gtest.h>
 
@@ -91,6 +92,23 @@ TEST_F(ComparisonTest, ProblemTooLargeToTryIsNotMeasured) {
   EXPECT_EQ(0U, timings());
   EXPECT_NE(operation->choice().explanation.find("was not measured"), std::string::npos)
       << operation->choice().explanation;
+}
+
+TEST_F(ComparisonTest, TimesOfAnEmulatedDeviceAreNoEvidenceOfHardware) {
+  const auto instance = make_instance(backends_with_apart());
+  device_ = *instance->backends().device("apart:0");
+  request_.axes = {{"M", 100'000}, {"N", 8}, {"K", 16}};
+  request_.constants = {{"B", constant({8, 16})}};
+  const auto operation = prepare_now(*instance);
+  EXPECT_EQ(0U, timings());
+  store::EvidenceQuery query;
+  query.kernel = *store::digest_from_text(operation->choice().kernel_id);
+  query.kind = store::EvidenceKind::kEmulated;
+  const auto found = instance->store().find_evidence(query);
+  ASSERT_TRUE(found && !found->empty());
+  EXPECT_FALSE(store::is_of_hardware(found->front()));
+  // Nobody waits for the launch that was asked for.
+  EXPECT_EQ(1, found->front().timings.at(0).axes.at("M"));
 }
 
 }  // namespace
