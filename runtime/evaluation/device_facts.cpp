@@ -77,6 +77,12 @@ std::optional<double> capability_number(halyard_device* device, const char* key)
   return capability.number;
 }
 
+bool is_emulated(halyard_device* device) {
+  halyard_device_info info = HALYARD_DEVICE_INFO_INIT;
+  return halyard_device_get_info(device, &info) == HALYARD_STATUS_OK &&
+         info.kind == HALYARD_DEVICE_KIND_EMULATOR;
+}
+
 std::int64_t last_level_cache_bytes(halyard_device* device) {
   const double l3 = capability_number(device, "cache.l3_bytes").value_or(0);
   const double l2 = capability_number(device, "cache.l2_bytes").value_or(0);

@@ -64,6 +64,9 @@ void print_ceilings(std::ostream& out, const json::object& results) {
     if (ceiling.is_object()) add(ceiling.as_object(), " " + std::string(type));
   }
   if (!text.empty()) out << "Ceilings measured in the same run: " << text << ".\n";
+  for (const json::value& note : array_of(ceilings, "notes")) {
+    if (text.empty() && note.is_string()) out << "Note: " << std::string(note.as_string()) << '\n';
+  }
 }
 
 }  // namespace

@@ -49,10 +49,15 @@ void print_operation(const json::object& operation, bool checked) {
             << '\n';
 }
 
-// What the percentages are of.
+// What the percentages are of, or why there are none.
 void print_ceiling(const json::object& results) {
-  const json::object& bandwidth = object_of(object_of(results, "ceilings"), "bandwidth");
-  if (bandwidth.empty()) return;
+  const json::object& ceilings = object_of(results, "ceilings");
+  const json::object& bandwidth = object_of(ceilings, "bandwidth");
+  if (bandwidth.empty()) {
+    for (const json::value& note : array_of(ceilings, "notes"))
+      std::cout << std::string(note.as_string()) << '\n';
+    return;
+  }
   std::cout << "Percentages are of the ceilings measured in the same run; memory gave "
             << figure(number_of(bandwidth, "value")) << ' ' << text_of(bandwidth, "unit") << ".\n";
 }
