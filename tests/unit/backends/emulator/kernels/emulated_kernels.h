@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "backends/emulator/launch/launch.h"
+#include "backends/emulator/launch/loaded_object.h"
+#include "backends/emulator/program/program.h"
+#include "tests/unit/backends/emulator/kernels/kernel_case.h"
+#include "tests/unit/backends/emulator/kernels/native_kernels.h"
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace halyard::emulator::testing {
+
+// A way in which sources/ are compiled.
+struct Variant {
+  std::string name;  // of the files' ending: "gfx1100", "gfx1100w64"
+  EmulatedTarget target;
+  unsigned bit = 0;  // of KernelCase::targets
+  NativeTarget native;
+};
+const std::vector<Variant>& variants();
+
+// The code objects of one variant, each loaded once. One thread.
+class EmulatedKernels {
+ public:
+  explicit EmulatedKernels(const Variant& variant);
+
+  const IsaTables& tables() const { return *tables_; }
+  // Null, and the test fails, where the file is none that can be loaded.
+  const LoadedObject* object(const std::string& file);
+
+  struct Outcome {
+    std::string failure;  // "" where the launch ended well
+    std::uint64_t instructions = 0;
+    std::vector<std::vector<std::byte>> memory;  // of each argument
+  };
+  Outcome run(const KernelCase& test, const LaunchOptions& options);
+
+ private:
+  std::string name_;
+  std::unique_ptr<const IsaTables> tables_;
+  std::map<std::string, std::unique_ptr<const LoadedObject>> objects_;
+};
+
+// The cases that a variant has an object for.
+std::vector<KernelCase> cases_of(const Variant& variant);
+
+}  // namespace halyard::emulator::testing

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+// The words of device.h for this machine: each work-item runs on a stack of its own until it waits
+// for others, at a barrier or where lanes of a wave exchange values.
+#pragma once
+
+namespace native {
+
+struct Item {
+  u32 thread[3];
+  u32 lane;
+};
+struct Launch {
+  u32 grid[3];
+  u32 block[3];
+  u32 block_id[3];
+  u32 lanes;
+  bool has_negative_zero_fp8;  // as OCP defines numbers of 8 bits
+  void* dynamic_shared;
+};
+// Lanes that came to the same place, and what each brought.
+struct Meeting {
+  u64 lanes;
+  u64 values[64];
+};
+
+extern const Item* item;
+extern Launch launch;
+
+// Where lanes of a wave are at several places, those at the lowest line go on first.
+const Meeting& meet(u64 value, int line);
+void wait_for_workgroup();
+float of_fp8(u32 byte, u32 mantissa_bits);
+u32 to_fp8(float value, u32 mantissa_bits);
+
+template <typename T>
+T argument(const void* from) {
+  T value;
+  __builtin_memcpy(&value, from, sizeof value);
+  return value;
+}
+template <typename F, typename... Done>
+struct Call;
+template <typename... Done>
+struct Call<void(), Done...> {
+  template <typename K>
+  static void run(K kernel, const void* const*, Done... done) {
+    kernel(done...);
+  }
+};
+template <typename First, typename... Rest, typename... Done>
+struct Call<void(First, Rest...), Done...> {
+  template <typename K>
+  static void run(K kernel, const void* const* arguments, Done... done) {
+    Call<void(Rest...), Done..., First>::run(kernel, arguments + 1, done...,
+                                             argument<First>(*arguments));
+  }
+};
+template <typename F>
+void run(F* kernel, const void* const* arguments) {
+  Call<F>::run(kernel, arguments);
+}
+
+}  // namespace native
+
+#define KERNEL extern "C" void
+#define EXPORT(name)                                                                        \
+  extern "C" __attribute__((visibility("default"))) void run_##name(const void* const* a) { \
+    native::run(name, a);                                                                   \
+  }
+#define DEVICE inline
+#define NOINLINE __attribute__((noinline))
+#define SHARED static
+#define DYNAMIC_SHARED(type, name) \
+  type* const name = static_cast<type*>(native::launch.dynamic_shared)
+
+DEVICE u32 thread_x() {
+  return native::item->thread[0];
+}
+DEVICE u32 thread_y() {
+  return native::item->thread[1];
+}
+DEVICE u32 thread_z() {
+  return native::item->thread[2];
+}
+DEVICE u32 block_x() {
+  return native::launch.block_id[0];
+}
+DEVICE u32 block_y() {
+  return native::launch.block_id[1];
+}
+DEVICE u32 block_z() {
+  return native::launch.block_id[2];
+}
+DEVICE u32 block_size_x() {
+  return native::launch.block[0];
+}
+DEVICE u32 grid_size_x() {
+  return native::launch.grid[0] * native::launch.block[0];
+}
+DEVICE u32 lane() {
+  return native::item->lane;
+}
+DEVICE u32 lane_count() {
+  return native::launch.lanes;
+}
+DEVICE void barrier() {
+  native::wait_for_workgroup();
+}
+DEVICE void fence_release() {}
+DEVICE void fence_acquire() {}
+
+#include "native_lanes.h"
+
+#define ATOMIC(name, result)               \
+  template <typename T>                    \
+  DEVICE T atomic_##name(T* at, T value) { \
+    const T old = *at;                     \
+    *at = result;                          \
+    return old;                            \
+  }                                        \
+  template <typename T>                    \
+  DEVICE T local_##name(T* at, T value) {  \
+    return atomic_##name(at, value);       \
+  }
+ATOMIC(add, old + value)
+ATOMIC(min, old < value ? old : value)
+ATOMIC(max, old > value ? old : value)
+ATOMIC(and, old& value)
+ATOMIC(or, old | value)
+ATOMIC(xor, old ^ value)
+ATOMIC(exchange, value)
+#undef ATOMIC
+
+template <typename T>
+DEVICE bool atomic_replace(T* at, T* expected, T value) {
+  if (*at != *expected) {
+    *expected = *at;
+    return false;
+  }
+  *at = value;
+  return true;
+}
+template <typename T>
+DEVICE T atomic_load(T* at) {
+  return *at;
+}
+DEVICE u32 atomic_wrapping_increment(u32* at, u32 limit) {
+  const u32 old = *at;
+  *at = old >= limit ? 0 : old + 1;
+  return old;
+}
+DEVICE u32 atomic_wrapping_decrement(u32* at, u32 limit) {
+  const u32 old = *at;
+  *at = old == 0 || old > limit ? limit : old - 1;
+  return old;
+}
+
+DEVICE float fast_exp2(float x) {
+  return static_cast<float>(__builtin_exp2(static_cast<double>(x)));
+}
+DEVICE float fast_log2(float x) {
+  return static_cast<float>(__builtin_log2(static_cast<double>(x)));
+}
+DEVICE float fast_rcp(float x) {
+  return 1 / x;
+}
+DEVICE float fast_rsq(float x) {
+  return static_cast<float>(1 / __builtin_sqrt(static_cast<double>(x)));
+}
+DEVICE float fast_sin(float turns) {
+  return static_cast<float>(__builtin_sin(turns * 6.283185307179586));
+}
+DEVICE float fast_cos(float turns) {
+  return static_cast<float>(__builtin_cos(turns * 6.283185307179586));
+}
+DEVICE float fraction(float x) {
+  const float part = x - __builtin_floorf(x);
+  return part < 1 ? part : 0x1.fffffep-1F;
+}
+DEVICE float median(float a, float b, float c) {
+  return __builtin_fmaxf(__builtin_fminf(a, b), __builtin_fminf(__builtin_fmaxf(a, b), c));
+}
+
+DEVICE u32 permute_bytes(u32 high, u32 low, u32 selector) {
+  const u64 all = u64{high} << 32 | low;
+  u32 out = 0;
+  for (u32 k = 0; k < 4; ++k) {
+    const u32 from = selector >> 8 * k & 255;
+    u32 byte = 0;
+    if (from < 8) byte = static_cast<u32>(all >> 8 * from) & 255;
+    if (from >= 8 && from < 12) byte = (all >> ((from - 8) * 16 + 15) & 1) != 0 ? 255 : 0;
+    if (from > 12) byte = 255;
+    out |= byte << 8 * k;
+  }
+  return out;
+}
+DEVICE u32 align_bits(u32 high, u32 low, u32 count) {
+  return static_cast<u32>((u64{high} << 32 | low) >> (count & 31));
+}
+DEVICE u32 align_bytes(u32 high, u32 low, u32 bytes) {
+  return align_bits(high, low, (bytes & 3) * 8);
+}
+DEVICE u32 bits_of(u32 value, u32 from, u32 count) {
+  return value >> (from & 31) & ((1U << (count & 31)) - 1);
+}
+DEVICE i32 signed_bits_of(i32 value, u32 from, u32 count) {
+  const u32 bits = count & 31;
+  if (bits == 0) return 0;
+  const u32 part = static_cast<u32>(value >> (from & 31)) << (32 - bits);
+  return static_cast<i32>(part) >> (32 - bits);
+}
+DEVICE u32 distance_of_bytes(u32 a, u32 b, u32 sum) {
+  for (u32 k = 0; k < 32; k += 8) {
+    const u32 x = a >> k & 255;
+    const u32 y = b >> k & 255;
+    sum += x > y ? x - y : y - x;
+  }
+  return sum;
+}
+DEVICE u32 distance_of_words(u32 a, u32 b, u32 sum) {
+  for (u32 k = 0; k < 32; k += 16) {
+    const u32 x = a >> k & 0xffff;
+    const u32 y = b >> k & 0xffff;
+    sum += x > y ? x - y : y - x;
+  }
+  return sum;
+}
+DEVICE u32 mean_of_bytes(u32 a, u32 b, u32 round) {
+  u32 out = 0;
+  for (u32 k = 0; k < 32; k += 8) {
+    out |= ((a >> k & 255) + (b >> k & 255) + (round >> k & 1)) >> 1 << k;
+  }
+  return out;
+}
+DEVICE i32 dot_of_bytes(u32 a, u32 b, i32 sum) {
+  for (u32 k = 0; k < 32; k += 8) {
+    sum += i32{static_cast<i8>(a >> k)} * i32{static_cast<i8>(b >> k)};
+  }
+  return sum;
+}
+DEVICE u32 dot_of_unsigned_bytes(u32 a, u32 b, u32 sum) {
+  for (u32 k = 0; k < 32; k += 8)
+    sum += (a >> k & 255) * (b >> k & 255);
+  return sum;
+}
+DEVICE float dot_of_halves(Vector<f16, 2> a, Vector<f16, 2> b, float sum) {
+  return static_cast<float>(static_cast<double>(a.x) * static_cast<double>(b.x) +
+                            static_cast<double>(a.y) * static_cast<double>(b.y) +
+                            static_cast<double>(sum));
+}
+
+DEVICE u16 bfloat_of(float value) {
+  u32 bits;
+  __builtin_memcpy(&bits, &value, 4);
+  if (value != value) return static_cast<u16>(bits >> 16 | 0x40);
+  return static_cast<u16>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+// By doubles, which round once.
+DEVICE f16 fused(f16 a, f16 b, f16 c) {
+  return static_cast<f16>(
+      __builtin_fma(static_cast<double>(a), static_cast<double>(b), static_cast<double>(c)));
+}
+DEVICE Vector<f16, 2> fused(Vector<f16, 2> a, Vector<f16, 2> b, Vector<f16, 2> c) {
+  return {fused(a.x, b.x, c.x), fused(a.y, b.y, c.y)};
+}
+
+DEVICE float decode_fp8(u32 byte) {
+  return native::of_fp8(byte & 255, 3);
+}
+DEVICE float decode_bf8(u32 byte) {
+  return native::of_fp8(byte & 255, 2);
+}
+DEVICE u32 encode_fp8_pair(float low, float high) {
+  return native::to_fp8(low, 3) | native::to_fp8(high, 3) << 8;
+}
+DEVICE u32 encode_bf8_pair(float low, float high) {
+  return native::to_fp8(low, 2) | native::to_fp8(high, 2) << 8;
+}
+DEVICE Vector<float, 2> decode_fp8_pair_high(u32 word) {
+  return {decode_fp8(word >> 16), decode_fp8(word >> 24)};
+}
+
+// What matrix instructions multiply, as numbers.
+struct Fp8 {
+  u8 bits;
+  explicit operator float() const { return decode_fp8(bits); }
+};
+struct Bfloat {
+  u16 bits;
+  explicit operator float() const {
+    const u32 wide = u32{bits} << 16;
+    float value;
+    __builtin_memcpy(&value, &wide, 4);
+    return value;
+  }
+};
