@@ -7,6 +7,7 @@
 #include "tools/halyard/isolation_text.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <boost/json/array.hpp>
 #include <iostream>
 #include <memory>
@@ -133,31 +134,34 @@ void print_full(const json::object& report, const std::vector<BackendFindings>& 
   }
 }
 
+bool is_emulator(const Device& device) {
+  return device.info().kind == HALYARD_DEVICE_KIND_EMULATOR;
+}
+
 std::string brief_backend(const BackendFindings& backend) {
   if (backend.devices.empty()) return "no device: " + text_of(*backend.report, "reason");
   std::vector<std::string> texts;
   for (const Device& device : backend.devices)
-    texts.push_back(device_text(device));
+    texts.push_back(is_emulator(device) ? std::string(device.info().id) : device_text(device));
+  if (is_emulator(backend.devices.front())) return joined(texts, ", ") + ", interpreted on the CPU";
   return joined(texts, "; ");
 }
 
-// A line each for Halyard, the store and up to four backends.
-void print_brief(const json::object& report, const std::vector<BackendFindings>& backends) {
-  constexpr std::size_t kMostBackends = 4;
+// A line each for Halyard, the store, up to three backends with devices, and all others.
+void print_brief(const json::object& report, std::vector<BackendFindings> backends) {
+  constexpr std::size_t kMostBackends = 3;
   const std::string settings = joined(changed_settings(report), ", ");
   std::cout << line_name("Halyard") << text_of(report, "version")
             << (settings.empty() ? "" : ", " + settings) << '\n'
             << line_name("Store") << store_text(report) << '\n';
+  std::stable_partition(backends.begin(), backends.end(),
+                        [](const BackendFindings& backend) { return !backend.devices.empty(); });
   for (std::size_t i = 0; i < backends.size(); ++i) {
-    if (i >= kMostBackends) {
-      std::cout << "; " << text_of(*backends[i].report, "name") << ' '
-                << brief_backend(backends[i]);
-    } else {
-      std::cout << (i > 0 ? "\n" : "") << line_name(text_of(*backends[i].report, "name"))
-                << brief_backend(backends[i]);
-    }
+    const std::string name = text_of(*backends[i].report, "name");
+    std::cout << (i > kMostBackends ? "; " + name + " " : line_name(name))
+              << brief_backend(backends[i]) << (i < kMostBackends ? "\n" : "");
   }
-  std::cout << '\n';
+  if (backends.size() > kMostBackends) std::cout << '\n';
 }
 
 int run_doctor(const DoctorOptions& options) {
@@ -185,7 +189,7 @@ int run_doctor(const DoctorOptions& options) {
     backends.push_back(std::move(findings));
   }
   if (options.brief) {
-    print_brief(report, backends);
+    print_brief(report, std::move(backends));
   } else {
     print_full(report, backends);
   }
