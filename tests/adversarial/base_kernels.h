@@ -29,6 +29,14 @@ Package gemm_glsl(std::string_view type = "f32");
 Package argmax_glsl(std::string_view type = "f32");
 Package embedding_glsl(std::string_view type = "f32");
 
+// For one processor, "gfx1100", in workgroups of 128 lanes. Sources are kernel.hip.
+Package rms_norm_hip(std::string_view processor = "gfx1100", std::string_view type = "f32");
+Package silu_mul_hip(std::string_view processor = "gfx1100", std::string_view type = "f32");
+Package gemm_hip(std::string_view processor = "gfx1100", std::string_view type = "f32");
+Package embedding_hip(std::string_view processor = "gfx1100", std::string_view type = "f32");
+// The bundled kernel in assembly, for f32.
+Package rms_norm_gfx1100();
+
 // A module of SPIR-V assembly that does nothing, as a kernel of silu_mul.
 Package silu_mul_spirv();
 

@@ -25,6 +25,13 @@ struct Form {
 constexpr Form kCpp{"c++", "kernel.cpp", "x86_64-v3", "run", "[1, 1, 1]", ""};
 constexpr Form kGlsl{"glsl", "kernel.comp", "spirv-1.5",
                      "main", "[64, 1, 1]",  "#version 450\n#include \"halyard_kernel.glsl\"\n"};
+constexpr Form kHip{"hip",
+                    "kernel.hip",
+                    "amdgcn-gfx1100",
+                    "run",
+                    "[128, 1, 1]",
+                    "#include \"halyard_math.h\"\nusing namespace halyard;\n"
+                    "using T = Element<HALYARD_TYPE_T>;\nconstexpr int kLanes = 128;\n"};
 
 Package make(const Form& form, const BaseKernel& kernel, const std::string& types) {
   const std::string text =
@@ -60,6 +67,10 @@ Package cpu_package(const BaseKernel& kernel, const std::string& types) {
 
 Package glsl_package(const BaseKernel& kernel, const std::string& types) {
   return make(kGlsl, kernel, types);
+}
+
+Package hip_package(const BaseKernel& kernel, const std::string& types) {
+  return make(kHip, kernel, types);
 }
 
 Package with_body(Package package, std::string_view statements) {

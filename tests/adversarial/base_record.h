@@ -19,6 +19,8 @@ struct BaseKernel {
 
 Package cpu_package(const BaseKernel& kernel, const std::string& types);
 Package glsl_package(const BaseKernel& kernel, const std::string& types);
+// For gfx1100.
+Package hip_package(const BaseKernel& kernel, const std::string& types);
 // {"T": "f32"}
 std::string type_binding(std::string_view type);
 

@@ -19,6 +19,8 @@ std::vector<AdversarialCase> hostile_cases() {
   add_edges(list);
   add_vulkan(list);
   add_spirv(list);
+  add_amdgcn(list);
+  add_amdgcn_memory(list);
   return list.take();
 }
 

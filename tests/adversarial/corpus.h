@@ -70,6 +70,8 @@ void add_order(CaseList& list);               // section F
 void add_edges(CaseList& list);               // section G and H
 void add_vulkan(CaseList& list);              // sections A to G on Vulkan
 void add_spirv(CaseList& list);               // sections C and E: SPIR-V modules
+void add_amdgcn(CaseList& list);              // sections A, D and F on AMD processors
+void add_amdgcn_memory(CaseList& list);       // section E on AMD processors
 
 // What must be refused.
 std::vector<AdversarialCase> hostile_cases();

@@ -3,6 +3,8 @@
 #include "tests/adversarial/base_kernels.h"
 #include "tests/adversarial/corpus.h"
 
+#include <algorithm>
+#include <boost/json/array.hpp>
 #include <utility>
 
 namespace halyard::adversarial {
@@ -49,6 +51,19 @@ void add_plain(CaseList& list) {
       {"f16", "bf16"}, {"bf16", "f32"}, {"bf16", "f16"}};
   for (const auto& [from, to] : kCasts) {
     list.add_honest(concat("I-plain-cast-", from, '-', to), "converts", cast_cpu(from, to));
+  }
+}
+
+void add_plain_amdgcn(CaseList& list) {
+  for (const std::string_view processor : {"gfx1100", "gfx1201", "gfx942"}) {
+    const auto add = [&list, processor](std::string_view name, Package package) {
+      list.add_honest(concat("I-plain-", name, "-hip-", processor),
+                      "computes what the contract says", std::move(package));
+    };
+    add("norm", rms_norm_hip(processor, "bf16"));
+    add("silu", silu_mul_hip(processor));
+    add("gemm", gemm_hip(processor, "f16"));
+    add("embedding", embedding_hip(processor));
   }
 }
 
@@ -238,14 +253,36 @@ void add_habits(CaseList& list) {
                         std::string(64, 'a'), R"(", "time": "2026-11-30T00:00:00Z"})")));
 }
 
+// One case for each processor that an emulator executes.
+void add_bundled_amdgcn(CaseList& list, const Package& package) {
+  const boost::json::array& targets = package.record.at("targets").as_array();
+  for (const std::string_view processor : {"gfx1100", "gfx1201", "gfx942"}) {
+    const std::string target = concat("amdgcn-", processor);
+    const bool is_served = std::any_of(
+        targets.begin(), targets.end(),
+        [&target](const boost::json::value& each) { return each.as_string() == target.c_str(); });
+    if (!is_served) continue;
+    const std::string id =
+        concat("I-bundled-", package.record.at("name").as_string().c_str(), '-', processor);
+    Package narrowed = with_value(package, "/targets", concat("[\"", target, "\"]"));
+    list.add_own(concat(id, "-all-types"), "comes with the library", narrowed, true);
+    list.add_own(id, "comes with the library", std::move(narrowed));
+  }
+}
+
 }  // namespace
 
 std::vector<AdversarialCase> honest_cases() {
   CaseList list;
   add_plain(list);
+  add_plain_amdgcn(list);
   add_structures(list);
   add_habits(list);
   for (Package& package : bundled_packages()) {
+    if (!amd_processor(package).empty()) {
+      add_bundled_amdgcn(list, package);
+      continue;
+    }
     const boost::json::value& name = package.record["name"];
     std::string id = name.is_string() ? std::string(name.get_string().c_str()) : "unnamed";
     // Every run takes the first of its types, the long one takes all.

@@ -151,6 +151,16 @@ bool is_vulkan(const Package& package) {
   return text == "glsl" || text.starts_with("spirv");
 }
 
+std::string amd_processor(const Package& package) {
+  constexpr std::string_view kStart = "amdgcn-";
+  const boost::json::value* const targets = package.record.if_contains("targets");
+  if (targets == nullptr || !targets->is_array() || targets->get_array().empty()) return "";
+  const boost::json::value& first = targets->get_array().front();
+  if (!first.is_string()) return "";
+  const std::string text(first.get_string().c_str());
+  return text.starts_with(kStart) ? text.substr(kStart.size()) : "";
+}
+
 std::string record_text(const Package& package) {
   return package.raw_record ? *package.raw_record : boost::json::serialize(package.record);
 }

@@ -42,6 +42,8 @@ std::string name_of(const Package& package);
 // "rms_norm", or "" where kernel.json names none.
 std::string contract_of(const Package& package);
 bool is_vulkan(const Package& package);
+// The first processor that the package is for, "gfx1100"; "" for a package of another kind.
+std::string amd_processor(const Package& package);
 
 std::string record_text(const Package& package);
 

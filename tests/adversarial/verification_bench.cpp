@@ -75,6 +75,8 @@ std::string VerificationBench::open() {
   }
   open_device("cpu:0");
   open_device("vulkan:0");
+  for (const char* const id : {"emulator:gfx1100", "emulator:gfx1201", "emulator:gfx942"})
+    open_device(id);
   if (devices_.empty()) return "There is no device.";
   contracts_ = std::make_unique<operators::ContractCatalog>(HALYARD_BUNDLED_DATA);
   auto bundle = store::Bundle::open(HALYARD_BUNDLED_DATA);
@@ -92,9 +94,11 @@ void VerificationBench::open_device(const char* id) {
 }
 
 const verification::VerifiedDevice* VerificationBench::device_of(const Package& package) const {
-  const std::string_view backend = is_vulkan(package) ? "vulkan:" : "cpu:";
+  std::string start = is_vulkan(package) ? "vulkan:" : "cpu:";
+  if (const std::string processor = amd_processor(package); !processor.empty())
+    start = concat("emulator:", processor == "gfx90a" ? "gfx942" : processor);
   for (const verification::VerifiedDevice& device : devices_) {
-    if (device.id.starts_with(backend)) return &device;
+    if (device.id.starts_with(start)) return &device;
   }
   return nullptr;
 }

@@ -20,7 +20,8 @@ struct BenchRequest {
   bool has_one_type = false;  // only the first binding of types
 };
 
-// A verifier with the devices of this machine, "cpu:0" and the software device of Vulkan. Verifies
+// A verifier with the devices of this machine, "cpu:0", the software device of Vulkan and the
+// emulators. Verifies
 // without times, with a secret seed each time. One thread at a time.
 class VerificationBench {
  public:
