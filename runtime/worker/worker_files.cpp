@@ -61,8 +61,10 @@ base::Status describe_worker(const std::string& program, const std::string& devi
   desc.arguments = {program};
   desc.profile = SyscallProfile::kWorker;
   if (is_emulated(device)) {
-    const std::string tables = data_directory + "/descriptors";
-    desc.visible.push_back({tables, tables});
+    // The tables, and what a data directory is told by.
+    for (const char* const folder : {"/descriptors", "/contracts"}) {
+      desc.visible.push_back({data_directory + folder, data_directory + folder});
+    }
   }
   if (is_in_place(device)) return base::ok();
   desc.profile = SyscallProfile::kDevice;
