@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The operations that LLVM folds and a kernel executes: one text of IR each.
+
+In a text, {0} {1} {2} are the operands and %r is the result.
+"""
+
+import dataclasses
+
+BITS = {"half": 16, "bfloat": 16, "float": 32, "double": 64, "<2 x half>": 32, "<2 x i16>": 32,
+        "i8": 8, "i16": 16, "i32": 32, "i64": 64}
+FLOATS = {"half": "f16", "float": "f32", "double": "f64"}
+ROUNDINGS = {"up": "round.upward", "down": "round.downward", "zero": "round.towardzero"}
+
+
+@dataclasses.dataclass(frozen=True)
+class Operation:
+    name: str
+    result: str             # a type
+    operands: tuple         # types
+    text: str
+    # What inputs are drawn from: "any", "number" (no NaN), "positive" (also finite, no sign),
+    # "divisor" (the last is above 0), "small" (the last is a small whole number).
+    inputs: str = "any"
+    rounds: str = ""        # the constrained intrinsic that folds under a rounding mode
+    flushes: bool = False   # folding knows modes that flush denormals
+    declarations: tuple = ()
+
+
+def call(result, name, *types):
+    """An intrinsic applied to the operands, and its declaration."""
+    arguments = ", ".join(f"{kind} {{{i}}}" for i, kind in enumerate(types))
+    return (f"%r = call {result} @{name}({arguments})",
+            f"declare {result} @{name}({', '.join(types)})")
+
+
+def intrinsic(name, function, result, *types, **more):
+    text, declaration = call(result, function, *types)
+    return Operation(name, result, types, text, declarations=(declaration,), **more)
+
+
+def float_operations():
+    for kind, short in FLOATS.items():
+        for word in ("fadd", "fsub", "fmul"):
+            yield Operation(f"{word}_{short}", kind, (kind, kind), f"%r = {word} {kind} {{0}}, {{1}}",
+                            rounds=f"llvm.experimental.constrained.{word}.{short}", flushes=True)
+        yield intrinsic(f"fma_{short}", f"llvm.fma.{short}", kind, kind, kind, kind,
+                        rounds=f"llvm.experimental.constrained.fma.{short}")
+        if kind != "half":
+            yield Operation(f"fdiv_{short}", kind, (kind, kind), f"%r = fdiv {kind} {{0}}, {{1}}")
+        yield Operation(f"fneg_{short}", kind, (kind,), f"%r = fneg {kind} {{0}}")
+        for word in ("fabs", "floor", "ceil", "trunc", "rint", "roundeven", "round", "sqrt"):
+            inputs = {"fabs": "number", "sqrt": "positive"}.get(word, "any")
+            yield intrinsic(f"{word}_{short}", f"llvm.{word}.{short}", kind, kind, inputs=inputs)
+        yield intrinsic(f"canonicalize_{short}", f"llvm.canonicalize.{short}", kind, kind,
+                        inputs="number", flushes=True)
+        for word in ("minnum", "maxnum", "copysign"):
+            yield intrinsic(f"{word}_{short}", f"llvm.{word}.{short}", kind, kind, kind,
+                            inputs="number")
+        yield intrinsic(f"fract_{short}", f"llvm.amdgcn.fract.{short}", kind, kind,
+                        inputs="number")
+        exponent = "i16" if kind == "half" else "i32"
+        yield intrinsic(f"ldexp_{short}", f"llvm.ldexp.{short}.{exponent}", kind, kind, exponent,
+                        inputs="small")
+        for predicate in ("oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "ugt", "uge",
+                          "ult", "ule", "une", "uno"):
+            yield Operation(f"fcmp_{predicate}_{short}", "i32", (kind, kind),
+                            f"%p = fcmp {predicate} {kind} {{0}}, {{1}}\n"
+                            "  %r = zext i1 %p to i32")
+        for mask in (0x003, 0x0fc, 0x204, 0x198):
+            yield Operation(f"class_{mask:x}_{short}", "i32", (kind,),
+                            f"%p = call i1 @llvm.is.fpclass.{short}({kind} {{0}}, i32 {mask})\n"
+                            "  %r = zext i1 %p to i32",
+                            declarations=(f"declare i1 @llvm.is.fpclass.{short}({kind}, i32 immarg)",))
+
+
+def conversions():
+    for source, target in (("half", "float"), ("float", "double"), ("bfloat", "float")):
+        yield Operation(f"extend_{source}_{target}", target, (source,),
+                        f"%r = fpext {source} {{0}} to {target}")
+    for source, target in (("float", "half"), ("double", "float"), ("float", "bfloat"),
+                           ("double", "half")):
+        yield Operation(f"narrow_{source}_{target}", target, (source,),
+                        f"%r = fptrunc {source} {{0}} to {target}")
+    for kind, short in FLOATS.items():
+        for word, letter in (("sitofp", "s"), ("uitofp", "u")):
+            for bits in (16, 32, 64):
+                yield Operation(f"{word}_i{bits}_{short}", kind, (f"i{bits}",),
+                                f"%r = {word} i{bits} {{0}} to {kind}")
+        for bits in (16, 32):
+            for word in ("fptosi", "fptoui"):
+                yield intrinsic(f"{word}_sat_{short}_i{bits}",
+                                f"llvm.{word}.sat.i{bits}.{short}", f"i{bits}", kind)
+    for word in ("fptosi", "fptoui"):
+        yield intrinsic(f"{word}_sat_f64_i64", f"llvm.{word}.sat.i64.f64", "i64", "double")
+    yield intrinsic("cvt_pkrtz", "llvm.amdgcn.cvt.pkrtz", "<2 x half>", "float", "float",
+                    inputs="number")
+    yield intrinsic("fmed3_f32", "llvm.amdgcn.fmed3.f32", "float", "float", "float", "float",
+                    inputs="number")
+    yield intrinsic("fmul_legacy", "llvm.amdgcn.fmul.legacy", "float", "float", "float",
+                    inputs="number")
+
+
+def integer_operations():
+    for bits in (16, 32, 64):
+        kind = f"i{bits}"
+        for word in ("add", "sub", "mul", "and", "or", "xor"):
+            yield Operation(f"{word}_{kind}", kind, (kind, kind), f"%r = {word} {kind} {{0}}, {{1}}")
+        for word in ("shl", "lshr", "ashr"):
+            yield Operation(f"{word}_{kind}", kind, (kind, kind),
+                            f"%n = and {kind} {{1}}, {bits - 1}\n  %r = {word} {kind} {{0}}, %n")
+        for word in ("smax", "smin", "umax", "umin", "sadd.sat", "uadd.sat", "ssub.sat",
+                     "usub.sat"):
+            yield intrinsic(f"{word.replace('.', '_')}_{kind}", f"llvm.{word}.{kind}", kind, kind,
+                            kind)
+        for word in ("ctpop", "bitreverse", "bswap"):
+            yield intrinsic(f"{word}_{kind}", f"llvm.{word}.{kind}", kind, kind)
+        for word in ("ctlz", "cttz", "abs"):
+            yield Operation(f"{word}_{kind}", kind, (kind,),
+                            f"%r = call {kind} @llvm.{word}.{kind}({kind} {{0}}, i1 false)",
+                            declarations=(f"declare {kind} @llvm.{word}.{kind}({kind}, i1 immarg)",))
+        for predicate in ("eq", "ne", "sgt", "sge", "slt", "sle", "ugt", "uge", "ult", "ule"):
+            yield Operation(f"icmp_{predicate}_{kind}", "i32", (kind, kind),
+                            f"%p = icmp {predicate} {kind} {{0}}, {{1}}\n"
+                            "  %r = zext i1 %p to i32")
+    for bits in (32, 64):
+        kind = f"i{bits}"
+        for word in ("udiv", "urem", "sdiv", "srem"):
+            yield Operation(f"{word}_{kind}", kind, (kind, kind), f"%r = {word} {kind} {{0}}, {{1}}",
+                            inputs="divisor")
+    for word in ("fshl", "fshr"):
+        yield intrinsic(f"{word}_i32", f"llvm.{word}.i32", "i32", "i32", "i32", "i32")
+    for word, extend in (("umulh", "zext"), ("smulh", "sext")):
+        for bits in (32, 64):
+            yield Operation(f"{word}_i{bits}", f"i{bits}", (f"i{bits}", f"i{bits}"),
+                            f"%a = {extend} i{bits} {{0}} to i{2 * bits}\n"
+                            f"  %b = {extend} i{bits} {{1}} to i{2 * bits}\n"
+                            f"  %m = mul i{2 * bits} %a, %b\n"
+                            f"  %h = lshr i{2 * bits} %m, {bits}\n"
+                            f"  %r = trunc i{2 * bits} %h to i{bits}")
+    for word in ("ubfe", "sbfe"):
+        yield intrinsic(f"{word}_i32", f"llvm.amdgcn.{word}.i32", "i32", "i32", "i32", "i32")
+    yield intrinsic("perm_i32", "llvm.amdgcn.perm", "i32", "i32", "i32", "i32")
+    yield Operation("mad_u24", "i32", ("i32", "i32", "i32"),
+                    "%a = and i32 {0}, 16777215\n  %b = and i32 {1}, 16777215\n"
+                    "  %m = mul i32 %a, %b\n  %r = add i32 %m, {2}")
+    yield Operation("mad_i24", "i32", ("i32", "i32", "i32"),
+                    "%s = shl i32 {0}, 8\n  %a = ashr i32 %s, 8\n  %t = shl i32 {1}, 8\n"
+                    "  %b = ashr i32 %t, 8\n  %m = mul i32 %a, %b\n  %r = add i32 %m, {2}")
+    yield Operation("mad_u64_u32", "i64", ("i32", "i32", "i64"),
+                    "%a = zext i32 {0} to i64\n  %b = zext i32 {1} to i64\n"
+                    "  %m = mul i64 %a, %b\n  %r = add i64 %m, {2}")
+    yield Operation("bitselect_i32", "i32", ("i32", "i32", "i32"),
+                    "%x = xor i32 {1}, {2}\n  %y = and i32 %x, {0}\n  %r = xor i32 %y, {2}")
+    for width in (8, 16):
+        for word in ("sext", "zext"):
+            yield Operation(f"{word}_i{width}", "i32", ("i32",),
+                            f"%t = trunc i32 {{0}} to i{width}\n  %r = {word} i{width} %t to i32")
+
+
+def packed_operations():
+    kind = "<2 x half>"
+    for word in ("fadd", "fmul"):
+        yield Operation(f"{word}_v2f16", kind, (kind, kind), f"%r = {word} {kind} {{0}}, {{1}}",
+                        inputs="number")
+    yield intrinsic("fma_v2f16", "llvm.fma.v2f16", kind, kind, kind, kind, inputs="number")
+    for word in ("minnum", "maxnum"):
+        yield intrinsic(f"{word}_v2f16", f"llvm.{word}.v2f16", kind, kind, kind, inputs="number")
+    kind = "<2 x i16>"
+    for word in ("add", "sub", "mul"):
+        yield Operation(f"{word}_v2i16", kind, (kind, kind), f"%r = {word} {kind} {{0}}, {{1}}")
+    for word in ("shl", "lshr", "ashr"):
+        yield Operation(f"{word}_v2i16", kind, (kind, kind),
+                        f"%n = and {kind} {{1}}, <i16 15, i16 15>\n  %r = {word} {kind} {{0}}, %n")
+    for word in ("smax", "smin", "umax", "umin", "sadd.sat", "uadd.sat", "ssub.sat", "usub.sat"):
+        yield intrinsic(f"{word.replace('.', '_')}_v2i16", f"llvm.{word}.v2i16", kind, kind, kind)
+
+
+def all_operations():
+    return [*float_operations(), *conversions(), *integer_operations(), *packed_operations()]
+
+
+def modes(operation):
+    """The modes of arithmetic under which an operation is folded and executed."""
+    names = ["nearest"]
+    if operation.rounds:
+        names += list(ROUNDINGS)
+    if operation.flushes:
+        names.append("flush")
+    return names
