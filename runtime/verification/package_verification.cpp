@@ -38,11 +38,16 @@ constexpr std::uint64_t kEmulatedInstructions = 100'000'000;
 // How much longer a launch may take there.
 constexpr int kEmulatedPatience = 6;
 
-// What an interpreter that looks for everything does within minutes.
+// Of one launch that is repeated there, where a shape has so few.
+constexpr std::int64_t kEmulatedSteps = 300'000;
+
+// What an interpreter that looks for everything does within seconds.
 ShapeBudget emulated_shapes() {
   ShapeBudget budget;
-  budget.visible = {8'000'000, std::int64_t{32} << 20};
-  budget.visible_steps = 16'000'000;
+  budget.visible = budget.edge;
+  budget.visible_steps = 4'000'000;
+  budget.held_out = 8;
+  budget.all_steps = 6'000'000;
   return budget;
 }
 
@@ -278,6 +283,7 @@ class Verification {
       SupervisedRunner runner(std::move(candidate));
       StabilityDesc desc;
       desc.shapes = shapes_of(code);
+      if (!report_.device.is_hardware) desc.most_steps = kEmulatedSteps;
       desc.deadline = deadline();
       HALYARD_TRY_ASSIGN(StabilityResult result, run_stability(runner, desc));
       if (!result.finding && result.launches == 0) result.finding = idle(Stage::kStability);

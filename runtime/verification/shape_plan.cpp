@@ -36,10 +36,12 @@ class ShapePlan {
     add_golden();
     add_edges();
     sort_from(0);
+    drop_costly_from(0);
     const std::size_t shown = shapes_.size();
     for (std::size_t i = 0; i < desc_.budget.held_out; ++i)
       add_held_out();
     sort_from(shown);
+    drop_costly_from(shown);
     return std::move(shapes_);
   }
 
@@ -171,6 +173,17 @@ class ShapePlan {
   void sort_from(std::size_t first) {
     std::stable_sort(shapes_.begin() + static_cast<std::ptrdiff_t>(first), shapes_.end(),
                      is_cheaper);
+  }
+
+  // What is beyond the budget of the shapes from `first` on, which are sorted.
+  void drop_costly_from(std::size_t first) {
+    constexpr std::size_t kLeast = 4;
+    std::int64_t steps = 0;
+    for (std::size_t i = first; i < shapes_.size(); ++i) {
+      steps += shapes_[i].steps;
+      if (i - first < kLeast || steps <= desc_.budget.all_steps) continue;
+      shapes_.erase(shapes_.begin() + static_cast<std::ptrdiff_t>(i), shapes_.end());
+    }
   }
 
   const ShapePlanDesc& desc_;

@@ -3,6 +3,11 @@
 
 #include "runtime/verification/planned_shape.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
 namespace halyard::verification {
 
 struct ShapeBudget {
@@ -10,6 +15,8 @@ struct ShapeBudget {
   ShapeLimits visible{32'000'000, std::int64_t{64} << 20};  // Of one shape.
   std::int64_t visible_steps = 60'000'000;                  // Of all visible shapes.
   std::size_t held_out = 12;                                // Shapes, each within `edge`.
+  // Of all shapes that may be shown, and of all held-out ones: the cheapest stay, some always.
+  std::int64_t all_steps = std::numeric_limits<std::int64_t>::max();
 };
 
 struct ShapePlanDesc {

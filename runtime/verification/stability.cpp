@@ -12,6 +12,8 @@
 namespace halyard::verification {
 namespace {
 
+constexpr std::int64_t kMostSteps = 2'000'000;
+
 struct StabilityCase {
   CheckedLaunch launch;
   std::vector<std::vector<std::byte>> first;  // Outputs of the first launch; empty before it.
@@ -44,13 +46,13 @@ class StabilityRun {
  private:
   // Small, middle and large ones of the shapes that may be shown and are cheap.
   base::Status choose_cases() {
-    constexpr std::int64_t kSteps = 2'000'000;
     constexpr std::size_t kShapes = 5;
     std::vector<const PlannedShape*> cheap;
     for (const PlannedShape& shape : shapes_) {
       const bool is_empty = std::any_of(shape.axes.begin(), shape.axes.end(),
                                         [](const auto& axis) { return axis.value == 0; });
-      if (shape.origin == ShapeOrigin::kHeldOut || is_empty || shape.steps > kSteps) continue;
+      if (shape.origin == ShapeOrigin::kHeldOut || is_empty || shape.steps > kMostSteps) continue;
+      if (shape.steps > desc_.most_steps && !cheap.empty()) continue;
       cheap.push_back(&shape);
     }
     const std::size_t count = std::min(kShapes, cheap.size());

@@ -13,7 +13,8 @@ namespace halyard::verification {
 
 struct StabilityDesc {
   ShapePlanDesc shapes;
-  std::uint64_t repeats = 20;  // Of each launch.
+  std::uint64_t repeats = 20;           // Of each launch.
+  std::int64_t most_steps = 2'000'000;  // Of a launch, where a shape has so few.
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
 };
 

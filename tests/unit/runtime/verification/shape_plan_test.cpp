@@ -104,6 +104,21 @@ TEST(ShapePlan, KeepsToWhatTheKernelTakesAndToTheBudget) {
   }
 }
 
+TEST(ShapePlan, KeepsTheCheapestWithinTheBudgetOfAll) {
+  ShapePlanDesc desc = small_plan("gemm", kF32);
+  const std::size_t all = texts_of(plan(desc), false).size();
+  desc.budget.all_steps = 100'000;
+  const std::vector<PlannedShape> shapes = plan(desc);
+  std::int64_t steps = 0;
+  for (const PlannedShape& shape : shapes) {
+    if (shape.origin != ShapeOrigin::kHeldOut) steps += shape.steps;
+  }
+  EXPECT_LE(steps, 100'000);
+  EXPECT_LT(texts_of(shapes, false).size(), all);
+  desc.budget.all_steps = 0;
+  EXPECT_EQ(texts_of(plan(desc), false).size(), 4U);
+}
+
 TEST(ShapePlan, HasTheVisibleWorkloadsWithinTheBudget) {
   ShapePlanDesc desc = small_plan("gemm", kBf16);
   desc.budget.visible = {64'000'000, std::int64_t{128} << 20};
