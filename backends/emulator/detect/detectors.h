@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "backends/emulator/observe/observer.h"
+
+#include <cstddef>
+#include <memory>
+
+namespace halyard::emulator {
+
+struct DetectorOptions {
+  bool uninitialized = true;
+  bool races = true;
+  bool waits = true;
+  bool barriers = true;
+  std::size_t history_limit_bytes = std::size_t{512} << 20;  // of what is kept of memory
+};
+
+// What makes the interpreter stricter than hardware in full mode: values that nothing has written
+// and that reach memory or control, races, values that are used before their wait, and barriers
+// with lanes missing. Observes one launch.
+class Detectors final : public Observer {
+ public:
+  explicit Detectors(const DetectorOptions& options = {});
+  ~Detectors() override;
+
+  void begin(Workgroup& workgroup) override;
+  void before(Wave& wave, const Operation& operation) override;
+  void after(Wave& wave, const Operation& operation) override;
+  void access(Wave& wave, const Operation& operation, const MemoryAccess& access) override;
+  void barrier(Workgroup& workgroup) override;
+  void end(Workgroup& workgroup) override;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace halyard::emulator
