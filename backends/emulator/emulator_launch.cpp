@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/emulator/emulator_launch.h"
 
+#include "backends/emulator/detect/detectors.h"
 #include "backends/emulator/emulator_device.h"
 #include "backends/emulator/emulator_executable.h"
 #include "backends/emulator/launch/launch.h"
@@ -8,6 +9,7 @@
 #include "runtime/core/buffer.h"
 
 #include <algorithm>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -63,6 +65,8 @@ base::Status run_dispatch(EmulatorDevice& device, const core::Dispatch& dispatch
   desc.options.instruction_budget = settings.instruction_budget;
   desc.options.threads = settings.threads;
   desc.options.schedule_seed = device.next_schedule_seed();
+  std::optional<Detectors> detectors;
+  if (settings.has_detectors) desc.options.observer = &detectors.emplace();
   HALYARD_TRY_ASSIGN(const LaunchOutcome outcome,
                      launch(executable.object(), executable.kernel(dispatch.stage), desc));
   if (outcome.report) return fault(*outcome.report);
