@@ -19,11 +19,12 @@ namespace halyard::emulator {
 // One explicit argument of a kernel, in its order: memory or a value.
 struct LaunchArgument {
   std::string name;           // for reports
-  std::byte* host = nullptr;  // memory; borrowed
+  std::byte* host = nullptr;  // memory, borrowed; null: the kernel gets the address 0
   std::uint64_t size_bytes = 0;
   bool is_writable = false;
   bool is_value = false;
-  std::uint64_t value = 0;  // its low bytes, as many as the kernel's metadata says
+  // Its low bytes, as many as the kernel's metadata says. A value of more bytes is at `host`.
+  std::uint64_t value = 0;
 };
 
 struct LaunchOptions {
@@ -49,7 +50,7 @@ struct LaunchOutcome {
 };
 
 // Executes a kernel over its grid. The result does not depend on the number of threads: a kernel
-// with atomics on memory runs on one.
+// with atomics on memory runs on one. Of one thread, it is the calling one.
 // Errors: kInvalidArgument for arguments, a grid or a block that the kernel does not take;
 // kOutOfMemory; kUnsupported for more LDS or scratch than the target has.
 base::Result<LaunchOutcome> launch(const LoadedObject& object, const LoadedKernel& kernel,

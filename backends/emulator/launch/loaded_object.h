@@ -8,9 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -50,8 +48,10 @@ class LoadedObject {
   base::Result<const LoadedKernel*> kernel(std::string_view name) const;
   // "softmax.hip:41" where the object has line numbers for the code at `offset`; else "".
   std::string source_of(std::uint32_t offset) const;
-  // The segments, for the address space of a launch; a program counter is relative to `code_base`.
-  std::vector<MemoryRegion> regions() const;
+  // The segments as kernels see them. What is writable stays as the file has it: a launch writes to
+  // a copy of its own.
+  std::span<const MemoryRegion> regions() const { return regions_; }
+  // Where kernels see the first byte of the code section, to which program counters are relative.
   std::uint64_t code_base() const { return code_base_; }
 
  private:
@@ -61,9 +61,9 @@ class LoadedObject {
   std::string name_;
   object::AmdgpuTarget target_;
   std::vector<LoadedKernel> kernels_;
-  std::vector<std::byte> image_;     // of all segments, relocated
-  std::uint64_t image_address_ = 0;  // where kernels see it
-  std::uint64_t code_base_ = 0;      // where they see the first byte of the code section
+  std::vector<std::byte> image_;  // of all segments, relocated
+  std::vector<MemoryRegion> regions_;
+  std::uint64_t code_base_ = 0;
 };
 
 }  // namespace halyard::emulator

@@ -13,6 +13,8 @@ namespace halyard::emulator {
 // Where flat addresses mean LDS and scratch: the high dword of such an address.
 inline constexpr std::uint32_t kSharedAperture = 0x00010000;
 inline constexpr std::uint32_t kPrivateAperture = 0x00020000;
+// The base address of the buffer resource that a kernel of gfx90a gets for its private segment.
+inline constexpr std::uint64_t kPrivateBufferBase = std::uint64_t{2} << 32;
 
 // A range of addresses that a launch may use.
 struct MemoryRegion {

@@ -3,6 +3,7 @@
 
 #include "backends/emulator/emulated_target.h"
 #include "backends/emulator/program/operation.h"
+#include "capability-descriptors/isa/encoding_layout.h"
 #include "capability-descriptors/isa/instruction_decoder.h"
 #include "capability-descriptors/isa/instruction_set.h"
 #include "runtime/base/result.h"
@@ -24,6 +25,8 @@ class IsaTables {
   const EmulatedTarget& target() const { return target_; }
   const isa::InstructionSet& set() const { return *set_; }
   const isa::InstructionDecoder& decoder() const { return decoder_; }
+  // Of all encodings of the set.
+  std::span<const isa::EncodingLayout> layouts() const { return layouts_; }
 
  private:
   IsaTables(EmulatedTarget target, std::unique_ptr<const isa::InstructionSet> set,
@@ -32,6 +35,7 @@ class IsaTables {
   EmulatedTarget target_;
   std::unique_ptr<const isa::InstructionSet> set_;
   isa::InstructionDecoder decoder_;
+  std::vector<isa::EncodingLayout> layouts_;
 };
 
 // What limits the registers that a program may name.
@@ -41,6 +45,12 @@ struct ProgramLimits {
   std::uint32_t accumulation_registers = 0;
 };
 
+// A function: dwords of a code section.
+struct CodeStretch {
+  std::uint32_t first_word = 0;
+  std::uint32_t end_word = 0;
+};
+
 // The code of a kernel as a flat list of operations. Dwords that are no instruction, an instruction
 // without semantics here and one that names a register beyond the limits become operations that
 // stop whoever reaches them, with a report. Immutable; any number of threads.
@@ -48,26 +58,44 @@ class Program {
  public:
   // Borrows the tables. `words` is a code section; the stretches between `starts` (dword indices of
   // functions, ascending) are decoded each from its own start.
+  // Errors: kInvalidArgument for starts that are not ascending indices of words.
   static base::Result<Program> create(const IsaTables& tables, std::vector<std::uint32_t> words,
                                       std::span<const std::uint32_t> starts,
                                       const ProgramLimits& limits);
+  // As above, of some functions only, which do not overlap; to leave them is to leave the program.
+  static base::Result<Program> create(const IsaTables& tables, std::span<const std::uint32_t> words,
+                                      std::span<const CodeStretch> stretches,
+                                      const ProgramLimits& limits);
 
+  // By address. Behind each stretch there is one that stops who runs off its end.
   std::span<const Operation> operations() const { return operations_; }
   // The operation at a byte offset of the section; null where none starts there.
   const Operation* at(std::uint64_t offset) const noexcept;
   const IsaTables& tables() const { return *tables_; }
+  // Whether an instruction combines what it stores with what memory holds.
+  bool has_memory_atomics() const { return has_memory_atomics_; }
   // "v_add_f32_e32 v0, s1, v2"
   std::string text(const Operation& operation) const;
+  // The dwords of an instruction.
+  std::span<const std::uint32_t> encoding(const Operation& operation) const;
 
  private:
   friend class ProgramBuilder;
+
+  // Where the dwords of a stretch lie in words_.
+  struct Part {
+    CodeStretch stretch;
+    std::size_t first = 0;
+  };
+
   Program() = default;
 
   const IsaTables* tables_ = nullptr;
-  std::vector<std::uint32_t> words_;
   std::uint32_t lanes_ = 32;
-  std::vector<Operation> operations_;  // the last one stops who runs off the end
-  std::vector<std::uint32_t> by_word_;
+  bool has_memory_atomics_ = false;
+  std::vector<std::uint32_t> words_;
+  std::vector<Part> parts_;
+  std::vector<Operation> operations_;
   std::vector<std::unique_ptr<const Operation>> halves_;
   std::vector<std::unique_ptr<const LanePermutation>> permutations_;
   std::vector<std::unique_ptr<const SubDwordSelection>> selections_;

@@ -50,10 +50,13 @@ struct Wave {
   std::uint64_t initial_exec = 0;
   std::uint64_t executed = 0;  // instructions so far; also the clock that s_memtime reads
   std::uint32_t number = 0;    // in its workgroup
+  // How often the wave has signalled to the barrier of its workgroup, and waited for it.
+  std::uint32_t barriers_signalled = 0;
+  std::uint32_t barriers_waited = 0;
 
   Workgroup* workgroup = nullptr;
   const Program* program = nullptr;
-  void* observed = nullptr;  // what the observer keeps of the wave; its own
+  void* observed = nullptr;     // what the observer keeps of the wave; its own
   std::uint64_t code_base = 0;  // address of the first byte of the code section
   // Private memory of the wave's lanes: `scratch_bytes` for each lane, lane after lane.
   std::byte* scratch = nullptr;
@@ -81,7 +84,16 @@ struct Wave {
   }
   std::uint64_t exec() const { return mask(kExecIndex); }
 
-  // Stops the wave and the launch; the first report of a launch is kept.
+  void signal_barrier() { ++barriers_signalled; }
+  // Until the workgroup has completed as many barriers as the wave has waited for.
+  void wait_at_barrier() {
+    ++barriers_waited;
+    status = WaveStatus::kAtBarrier;
+  }
+
+  // Stops the wave and the launch. The first report of a workgroup is kept, with the wave and the
+  // workgroup in it; the launch adds kernel, source, and where they are missing the address and the
+  // text of the instruction.
   void stop(Report report);
 };
 
