@@ -3,7 +3,7 @@
 
 #include "runtime/selection/prepare.h"
 #include "tests/unit/runtime/dispatch/recording_device.h"
-#include "tests/unit/runtime/selection/selection_fixture.h"
+#include "tests/unit/runtime/selection/stored_kernel_fixture.h"
 
 #include <gtest/gtest.h>
 
@@ -118,6 +118,19 @@ TEST_F(SelfTestTest, TypesOfOneKernelAreTestedInTurn) {
   const auto evidence = instance->store().find_evidence(query);
   ASSERT_TRUE(evidence) << evidence.error().message();
   EXPECT_EQ(3U, evidence->size());
+}
+
+TEST_F(SelfTestTest, OnAnEmulatedDeviceSaysNothingOfHardware) {
+  const auto instance = make_instance(backends_with_apart());
+  const auto device = *instance->backends().device("apart:0");
+  const auto operation = prepare(*instance, *device, norm_request());
+  ASSERT_TRUE(operation) << operation.error().message();
+  store::EvidenceQuery query;
+  query.kernel = *store::digest_from_text((*operation)->choice().kernel_id);
+  query.kind = store::EvidenceKind::kSelfTest;
+  const auto found = instance->store().find_evidence(query);
+  ASSERT_TRUE(found && !found->empty());
+  EXPECT_FALSE(store::is_of_hardware(found->front()));
 }
 
 }  // namespace
