@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/emulator/execute/approximate_functions.h"
+#include "backends/emulator/execute/float_rows.h"
+#include "backends/emulator/execute/semantic_parts.h"
+
+// The instructions whose accuracy the hardware only bounds. They are computed in double precision
+// and rounded once, so results may differ from those of a device within its bounds. Those of 32
+// bits take and give zero for denormals, as the hardware does.
+namespace halyard::emulator {
+namespace {
+
+using namespace lanes;
+
+template <auto kFunction>
+constexpr auto single = [](F32 x) {
+  return map(x, [](float value) { return static_cast<float>(kFunction(double{value})); });
+};
+template <auto kFunction>
+constexpr auto half =
+    [](F32 x) { return map(x, [](float value) { return narrow_odd(kFunction(double{value})); }); };
+template <auto kFunction>
+constexpr auto whole = [](F64 x) {
+  F64 result{};
+  for (int i = 0; i < 4; ++i)
+    result[i] = kFunction(x[i]);
+  return result;
+};
+
+constexpr FloatTraits kFlushing{.flushes_denormals = true};
+
+constexpr Semantic kAll[] = {
+    {"V_RCP_F32", f32<1, single<reciprocal>, kFlushing>},
+    {"V_RCP_IFLAG_F32", f32<1, single<reciprocal>, kFlushing>},
+    {"V_RSQ_F32", f32<1, single<reciprocal_root>, kFlushing>},
+    {"V_SQRT_F32", f32<1, single<square_root>, kFlushing>},
+    {"V_EXP_F32", f32<1, single<power_of_two>, kFlushing>},
+    {"V_LOG_F32", f32<1, single<logarithm_of_two>, kFlushing>},
+    {"V_SIN_F32", f32<1, single<sine_of_turns>, kFlushing>},
+    {"V_COS_F32", f32<1, single<cosine_of_turns>, kFlushing>},
+    {"V_RCP_F16", f16<1, half<reciprocal>>},
+    {"V_RSQ_F16", f16<1, half<reciprocal_root>>},
+    {"V_SQRT_F16", f16<1, half<square_root>>},
+    {"V_EXP_F16", f16<1, half<power_of_two>>},
+    {"V_LOG_F16", f16<1, half<logarithm_of_two>>},
+    {"V_SIN_F16", f16<1, half<sine_of_turns>>},
+    {"V_COS_F16", f16<1, half<cosine_of_turns>>},
+    {"V_RCP_F64", f64<1, whole<reciprocal>>},
+    {"V_RSQ_F64", f64<1, whole<reciprocal_root>>},
+    {"V_SQRT_F64", f64<1, whole<square_root>>},
+};
+
+}  // namespace
+
+std::span<const Semantic> float_approximate_semantics() {
+  return kAll;
+}
+
+}  // namespace halyard::emulator
