@@ -4,6 +4,7 @@
 #include "backends/emulator/execute/memory/access_report.h"
 #include "backends/emulator/execute/memory/buffer_descriptor.h"
 #include "backends/emulator/execute/memory/lane_transfer.h"
+#include "backends/emulator/memory/address_space.h"
 #include "runtime/base/text.h"
 
 #include <cstdint>
@@ -46,6 +47,19 @@ void stop_outside(Wave& wave, const Operation& operation, const BufferDescriptor
              buffer.stride == 0 ? "" : concat(buffer.stride, " bytes"), ")."));
 }
 
+// Each lane's scratch. What the scalar adds counts the bytes of all lanes.
+bool locate_private(Wave& wave, const Operation& operation, const AccessKind& kind,
+                    LaneAddresses& at) {
+  const std::uint64_t offset = static_cast<std::uint64_t>(operation.immediate) +
+                               value_of(wave, operation.source[4]) / wave.lanes;
+  const std::uint32_t* offsets = wave.row(operation.source[0].index);
+  for (std::uint32_t lane = 0; lane < wave.lanes; ++lane)
+    at.address[lane] = offset + (operation.offset_enable ? offsets[lane] : 0);
+  AccessKind in_scratch = kind;
+  in_scratch.segment = MemorySegment::kScratch;
+  return locate(wave, operation, in_scratch, at);
+}
+
 }  // namespace
 
 bool has_buffer_address(const Operation& operation) {
@@ -61,6 +75,8 @@ bool locate_buffer(Wave& wave, const Operation& operation, const AccessKind& kin
   at.lanes = wave.exec();
   if (at.lanes == 0) return false;
   const BufferDescriptor buffer = BufferDescriptor::of(wave, operation.source[3].index);
+  if (buffer.base == kPrivateBufferBase && !operation.index_enable)
+    return locate_private(wave, operation, kind, at);
   if (!buffer.is_plain) {
     stop_not_executed(wave, operation,
                       "The buffer's descriptor asks for swizzled addresses, which are not "

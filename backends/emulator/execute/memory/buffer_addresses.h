@@ -12,7 +12,8 @@ bool has_buffer_address(const Operation& operation);
 
 // Addresses and bytes of every lane of a BUFFER instruction; false where nothing is to be done.
 // Hardware reads 0 outside of what the descriptor in SRSRC holds, and does not store there; here
-// such an access stops the wave, as does a descriptor that swizzles.
+// such an access stops the wave, as does a descriptor that swizzles. The one that a kernel of
+// gfx90a gets for its private segment means the scratch of each lane.
 bool locate_buffer(Wave& wave, const Operation& operation, const AccessKind& kind,
                    LaneAddresses& at);
 

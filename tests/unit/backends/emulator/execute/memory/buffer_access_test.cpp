@@ -139,6 +139,30 @@ TEST(BufferAccess, SwizzledDescriptorIsNotExecuted) {
   EXPECT_EQ(bench.report()->kind, ReportKind::kUnknownInstruction);
 }
 
+TEST(BufferAccess, PrivateSegmentIsTheScratchOfEachLane) {
+  WaveBench bench(64, Generation::kGfx9);
+  bench.use_scratch(32);
+  bench.wave().set_scalar64(kDescriptor, kPrivateBufferBase);
+  bench.wave().scalar[kDescriptor + 3] = 0x00e00000;
+  bench.wave().scalar[3] = 64 * 8;  // eight bytes of each of 64 lanes
+  Operation operation = load("BUFFER_LOAD_DWORD");
+  operation.offset_enable = true;
+  operation.immediate = 4;
+  operation.source[4] = scalar_operand(3);
+  bench.row(0)[5] = 16;
+  write_dword(bench.scratch().data() + 32 * 5 + 28, 77);
+  write_dword(bench.scratch().data() + 32 * 6 + 12, 88);
+  ASSERT_TRUE(bench.execute(buffer_memory_semantics(), operation));
+  ASSERT_FALSE(bench.report()) << bench.report()->what;
+  EXPECT_EQ(bench.row(4)[5], 77u);
+  EXPECT_EQ(bench.row(4)[6], 88u);
+  bench.row(0)[7] = 20;
+  ASSERT_TRUE(bench.execute(buffer_memory_semantics(), operation));
+  ASSERT_TRUE(bench.report());
+  EXPECT_EQ(bench.report()->buffer, "scratch");
+  EXPECT_EQ(bench.report()->lane, 7u);
+}
+
 TEST(BufferAccess, StoresReachTheBuffer) {
   WaveBench bench;
   Buffer buffer(bench, 0, 256);
