@@ -45,13 +45,25 @@ core::StageDesc probe_stage(const std::string& entry) {
   return stage;
 }
 
-EmulatorFixture::EmulatorFixture(const base::Configuration& configuration) {
+namespace {
+
+base::Ref<core::Device> make_device(const base::Configuration& configuration) {
   const auto settings = base::make_ref<core::BackendSettings>(configuration);
   const auto backend = create_emulator_backend(*settings);
   auto devices = backend->enumerate();
   EXPECT_TRUE(devices) << devices.error().message();
-  if (devices) device_ = devices->at(0);
+  return devices ? devices->at(0) : base::Ref<core::Device>();
 }
+
+}  // namespace
+
+EmulatorFixture::EmulatorFixture() {
+  static const base::Ref<core::Device> shared = make_device(emulator_configuration());
+  device_ = shared;
+}
+
+EmulatorFixture::EmulatorFixture(const base::Configuration& configuration)
+    : device_(make_device(configuration)) {}
 
 base::Result<base::Ref<core::Executable>> EmulatorFixture::try_load(core::StageDesc stage) {
   core::ExecutableDesc desc;

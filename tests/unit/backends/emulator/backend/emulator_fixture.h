@@ -27,7 +27,9 @@ core::StageDesc probe_stage(const std::string& entry);
 // The device emulator:gfx1100 with all that it makes, failing the test where it makes none.
 class EmulatorFixture : public testing::Test {
  protected:
-  explicit EmulatorFixture(const base::Configuration& configuration = emulator_configuration());
+  // The device of all tests with emulator_configuration(), which reads its tables once.
+  EmulatorFixture();
+  explicit EmulatorFixture(const base::Configuration& configuration);
 
   base::Result<base::Ref<core::Executable>> try_load(core::StageDesc stage);
   base::Ref<core::Executable> load(const std::string& entry);
