@@ -18,7 +18,7 @@ struct NamedFactory {
   ReferenceFactory* make;
 };
 
-constexpr std::array<NamedFactory, 13> kFactories{{
+constexpr std::array<NamedFactory, 14> kFactories{{
     {"add_rms_norm", make_add_rms_norm_reference},
     {"argmax", make_argmax_reference},
     {"attention_decode_paged", make_attention_decode_paged_reference},
@@ -32,6 +32,7 @@ constexpr std::array<NamedFactory, 13> kFactories{{
     {"rms_norm", make_rms_norm_reference},
     {"rope", make_rope_reference},
     {"silu_mul", make_silu_mul_reference},
+    {"softmax", make_softmax_reference},
 }};
 
 base::Error invalid(std::string message) {

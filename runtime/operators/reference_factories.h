@@ -24,5 +24,6 @@ ReferenceFactory make_probe_read_reference;
 ReferenceFactory make_rms_norm_reference;
 ReferenceFactory make_rope_reference;
 ReferenceFactory make_silu_mul_reference;
+ReferenceFactory make_softmax_reference;
 
 }  // namespace halyard::operators
