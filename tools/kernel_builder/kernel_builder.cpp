@@ -33,6 +33,7 @@ using toolchain::CompileStep;
 using toolchain::Tool;
 
 constexpr std::size_t kMaxBinaryBytes = std::size_t{64} << 20;
+constexpr std::string_view kAmdgcnPrefix = "amdgcn-";
 
 // A kernel of the sources with the binaries it is to have.
 struct Package {
@@ -152,12 +153,23 @@ class Build {
     find_compiler(Tool::kGlslc, options_.glslc, &compilers_.glslc);
   }
 
+  // Whether the binary is for a processor of AMD that none are made for.
+  bool is_left_out(const CompileStep& step) const {
+    const std::string_view target = step.build.target;
+    if (!target.starts_with(kAmdgcnPrefix)) return false;
+    const std::string_view features = target.substr(kAmdgcnPrefix.size());
+    const std::string_view processor = features.substr(0, features.find(':'));
+    return std::find(options_.processors.begin(), options_.processors.end(), processor) ==
+           options_.processors.end();
+  }
+
   // Plans the binaries and marks those that an earlier run has made alike.
   void plan(Package& package) {
     const std::string prelude = fs::absolute(options_.source / "prelude").string();
     auto steps = toolchain::plan_package(package.kernel, prelude, compilers_);
     if (!report(steps)) return;
     package.steps = std::move(*steps);
+    std::erase_if(package.steps, [this](const CompileStep& step) { return is_left_out(step); });
     package.digests.resize(package.steps.size());
     std::error_code code;
     fs::create_directories(package.out, code);

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <iosfwd>
 #include <string>
+#include <vector>
 
 namespace halyard::kernel_builder {
 
@@ -13,6 +14,8 @@ struct BuilderOptions {
   std::filesystem::path out;          // The data directory to make.
   std::string clang = "clang++-19";
   std::string glslc = "glslc";
+  // Of AMD, those that binaries are made for; kernels name more, which a verification compiles for.
+  std::vector<std::string> processors = {"gfx90a", "gfx942", "gfx1100", "gfx1201"};
   unsigned jobs = 1;
 };
 

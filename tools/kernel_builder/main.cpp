@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/kernel_builder/kernel_builder.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <iostream>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace {
 
@@ -13,9 +16,20 @@ using halyard::kernel_builder::BuilderOptions;
 
 constexpr std::string_view kUsage =
     "halyard_kernel_builder --source DIR --out DIR [--descriptors DIR] [--clang PROGRAM]\n"
-    "  [--glslc PROGRAM] [--jobs N]\n"
+    "  [--glslc PROGRAM] [--processors LIST] [--jobs N]\n"
     "Makes the data directory OUT from the folders kernel-store/ (source) and\n"
-    "capability-descriptors/ (descriptors) of the sources.\n";
+    "capability-descriptors/ (descriptors) of the sources. LIST names the processors of AMD that\n"
+    "binaries are made for, as gfx942,gfx1100.\n";
+
+std::vector<std::string> parts_of(std::string_view list) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin < list.size();) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    if (end > begin) parts.emplace_back(list.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
 
 std::optional<BuilderOptions> parse_options(int argc, char** argv) {
   BuilderOptions options;
@@ -33,6 +47,8 @@ std::optional<BuilderOptions> parse_options(int argc, char** argv) {
       options.clang = value;
     } else if (name == "--glslc") {
       options.glslc = value;
+    } else if (name == "--processors") {
+      options.processors = parts_of(value);
     } else if (name == "--jobs") {
       const char* const end = value + std::strlen(value);
       const auto [at, code] = std::from_chars(value, end, options.jobs);

@@ -116,6 +116,19 @@ TEST_F(KernelBuilderTest, DefinesTypesAndParameters) {
   EXPECT_THAT(arguments, Not(HasSubstr("CHUNK")));
 }
 
+TEST_F(KernelBuilderTest, MakesBinariesForTheNamedProcessorsOfAmdOnly) {
+  std::string json = kernel_json("\"c++\"", "\"hip\"");
+  const std::size_t at = json.find("[\"x86_64-v3\"]");
+  ASSERT_NE(at, std::string::npos);
+  json.replace(at, 13, R"(["amdgcn-gfx942:xnack-", "amdgcn-gfx1100", "amdgcn-gfx1200"])");
+  write_file(folder_ + "/kernel.json", json);
+  options_.processors = {"gfx942", "gfx1200"};
+  ASSERT_TRUE(build()) << errors_;
+  EXPECT_TRUE(fs::exists(made_ + "/amdgcn-gfx942_xnack-.T-f32.co"));
+  EXPECT_TRUE(fs::exists(made_ + "/amdgcn-gfx1200.T-f32.co"));
+  EXPECT_FALSE(fs::exists(made_ + "/amdgcn-gfx1100.T-f32.co"));
+}
+
 TEST_F(KernelBuilderTest, CompilersSeeAFixedEnvironment) {
   ASSERT_TRUE(build());
   const std::string environment = read_file(directory_ / "bin/environment");
