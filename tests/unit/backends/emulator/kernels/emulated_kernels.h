@@ -3,7 +3,6 @@
 
 #include "backends/emulator/launch/launch.h"
 #include "backends/emulator/launch/loaded_object.h"
-#include "backends/emulator/program/program.h"
 #include "tests/unit/backends/emulator/kernels/kernel_case.h"
 #include "tests/unit/backends/emulator/kernels/native_kernels.h"
 
@@ -29,9 +28,7 @@ class EmulatedKernels {
  public:
   explicit EmulatedKernels(const Variant& variant);
 
-  const IsaTables& tables() const { return *tables_; }
-  // Null, and the test fails, where the file is none that can be loaded.
-  const LoadedObject* object(const std::string& file);
+  const LoadedObject& object(const std::string& file);
 
   struct Outcome {
     std::string failure;  // "" where the launch ended well
@@ -42,7 +39,7 @@ class EmulatedKernels {
 
  private:
   std::string name_;
-  std::unique_ptr<const IsaTables> tables_;
+  std::string processor_;
   std::map<std::string, std::unique_ptr<const LoadedObject>> objects_;
 };
 

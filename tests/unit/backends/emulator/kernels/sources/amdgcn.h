@@ -51,8 +51,16 @@ DEVICE void fence_acquire() {
   __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "agent");
 }
 DEVICE u32 shuffle(u32 value, u32 from) {
-  return static_cast<u32>(
-      __builtin_amdgcn_ds_bpermute(static_cast<int>(from * 4), static_cast<int>(value)));
+  const int at = static_cast<int>(from * 4);
+  const int here = __builtin_amdgcn_ds_bpermute(at, static_cast<int>(value));
+#if __AMDGCN_WAVEFRONT_SIZE__ == 64 && !defined(__gfx942__)
+  // There it stays within 32 lanes.
+  const int swapped = static_cast<int>(__builtin_amdgcn_permlane64(value));
+  const int there = __builtin_amdgcn_ds_bpermute(at, swapped);
+  return static_cast<u32>(((from ^ lane()) & 32) != 0 ? there : here);
+#else
+  return static_cast<u32>(here);
+#endif
 }
 DEVICE u32 push(u32 value, u32 to) {
   return static_cast<u32>(
@@ -193,6 +201,13 @@ DEVICE u16 bfloat_of(float value) {
 }
 DEVICE Vector<f16, 2> fused(Vector<f16, 2> a, Vector<f16, 2> b, Vector<f16, 2> c) {
   return __builtin_elementwise_fma(a, b, c);
+}
+
+DEVICE Vector<f16, 2> smaller(Vector<f16, 2> a, Vector<f16, 2> b) {
+  return __builtin_elementwise_min(a, b);
+}
+DEVICE Vector<f16, 2> larger(Vector<f16, 2> a, Vector<f16, 2> b) {
+  return __builtin_elementwise_max(a, b);
 }
 
 #if defined(__gfx942__) || defined(__gfx1201__)

@@ -12,8 +12,8 @@ KERNEL half_packed(const Pair* a, const Pair* b, Pair* out) {
   out[8 * i + 1] = x - y;
   out[8 * i + 2] = x * y;
   out[8 * i + 3] = fused(x, y, x);
-  out[8 * i + 4] = __builtin_elementwise_max(x, y);
-  out[8 * i + 5] = __builtin_elementwise_min(x, y);
+  out[8 * i + 4] = larger(x, y);
+  out[8 * i + 5] = smaller(x, y);
   out[8 * i + 6] = fused(-x, y.yx, y);
   out[8 * i + 7] = x * y.xx + x.yy;
 }

@@ -65,9 +65,9 @@ KERNEL widths(const u8* bytes, u8* out) {
   const Vector<u32, 4> four = reinterpret_cast<const Vector<u32, 4>*>(b)[2];
   reinterpret_cast<Vector<u32, 4>*>(o)[1] = four.wzyx ^ two.x;
   Vector<u32, 3> three;
-  __builtin_memcpy(&three, b + 36, 12);
+  __builtin_memcpy(&three, reinterpret_cast<const u32*>(b) + 9, 12);
   three = three.zxy + 3U;
-  __builtin_memcpy(o + 36, &three, 12);
+  __builtin_memcpy(reinterpret_cast<u32*>(o) + 9, &three, 12);
   reinterpret_cast<u16*>(o)[16] = static_cast<u16>(sum >> 4);
   o[34] = static_cast<u8>(four.x >> 16);
   o[35] = b[47];

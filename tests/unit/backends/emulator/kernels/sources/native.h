@@ -264,6 +264,21 @@ DEVICE Vector<f16, 2> fused(Vector<f16, 2> a, Vector<f16, 2> b, Vector<f16, 2> c
   return {fused(a.x, b.x, c.x), fused(a.y, b.y, c.y)};
 }
 
+// Of zeros the negative one is the smaller.
+DEVICE f16 smaller(f16 a, f16 b) {
+  if (a == 0 && b == 0) return __builtin_signbit(static_cast<float>(a)) ? a : b;
+  return __builtin_elementwise_min(a, b);
+}
+DEVICE f16 larger(f16 a, f16 b) {
+  return -smaller(-a, -b);
+}
+DEVICE Vector<f16, 2> smaller(Vector<f16, 2> a, Vector<f16, 2> b) {
+  return {smaller(a.x, b.x), smaller(a.y, b.y)};
+}
+DEVICE Vector<f16, 2> larger(Vector<f16, 2> a, Vector<f16, 2> b) {
+  return {larger(a.x, b.x), larger(a.y, b.y)};
+}
+
 DEVICE float decode_fp8(u32 byte) {
   return native::of_fp8(byte & 255, 3);
 }
