@@ -81,7 +81,9 @@ Handler choose_sub_dword(const Operation& operation, const SemanticContext&) {
   const auto is_wide = [](const Operand& operand) {
     return operand.is_vector() && operand.dwords > 1;
   };
-  if (is_wide(operation.destination[0]) || is_wide(operation.source[0]) ||
+  // A wide result is whole, as that of v_cvt_pk_f32_fp8.
+  const bool is_partial = operation.sub_dword->destination != kDword;
+  if ((is_partial && is_wide(operation.destination[0])) || is_wide(operation.source[0]) ||
       is_wide(operation.source[1])) {
     return nullptr;
   }

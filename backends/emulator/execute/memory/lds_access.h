@@ -9,15 +9,15 @@
 
 namespace halyard::emulator {
 
-// The addresses of an LDS instruction, `offset` bytes behind those in its ADDR. False where no lane
-// takes part.
+// The addresses of an LDS instruction, `offset` bytes behind those in its ADDR, which may be below
+// zero: they have 32 bits. False where no lane takes part.
 inline bool lds_addresses(const Wave& wave, const Operation& operation, std::uint64_t offset,
                           LaneAddresses& at) {
   at.lanes = wave.exec();
   if (at.lanes == 0) return false;
   const std::uint32_t* address = wave.row(operation.source[0].index);
   for (std::uint32_t lane = 0; lane < wave.lanes; ++lane)
-    at.address[lane] = address[lane] + offset;
+    at.address[lane] = static_cast<std::uint32_t>(address[lane] + offset);
   return true;
 }
 
