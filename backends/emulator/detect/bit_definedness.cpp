@@ -90,6 +90,11 @@ std::uint64_t shifted(DefinednessRule rule, const std::array<Bits, 3>& source, u
   return shifted_right(undefined, by, width, rule == DefinednessRule::kShiftArithmetic);
 }
 
+// All bits from the lowest undefined one on.
+std::uint64_t from_lowest(std::uint64_t undefined) {
+  return ~(undefined & (~undefined + 1)) + 1;
+}
+
 std::uint64_t undefined_unmasked(DefinednessRule rule, const std::array<Bits, 3>& source,
                                  unsigned width) {
   const Bits& a = source[0];
@@ -138,6 +143,11 @@ std::uint64_t undefined_unmasked(DefinednessRule rule, const std::array<Bits, 3>
       return aligned(source, 1);
     case DefinednessRule::kAlignByte:
       return aligned(source, 8);
+    case DefinednessRule::kCarry:
+      return from_lowest(a.undefined | b.undefined | c.undefined);
+    case DefinednessRule::kShiftAdd:
+      if ((b.undefined & 63) != 0) return ~std::uint64_t{0};
+      return from_lowest(a.undefined << (b.value & (width - 1)) | c.undefined);
     case DefinednessRule::kReverse:
       return reversed(a.undefined, width);
     case DefinednessRule::kPackHalves:

@@ -100,6 +100,19 @@ constexpr NamedRule kWhole[] = {
     {"S_ANDN2_WREXEC_B64", kAndNot},
 };
 
+// Of 32 or 64 bits, not of floats.
+constexpr NamedRule kSums[] = {
+    {"ADD", kCarry},         {"SUB", kCarry},        {"SUBREV", kCarry},
+    {"ADD_NC", kCarry},      {"SUB_NC", kCarry},     {"SUBREV_NC", kCarry},
+    {"ADD_CO", kCarry},      {"SUB_CO", kCarry},     {"SUBREV_CO", kCarry},
+    {"ADD_CO_CI", kCarry},   {"SUB_CO_CI", kCarry},  {"SUBREV_CO_CI", kCarry},
+    {"ADDC_CO", kCarry},     {"SUBB_CO", kCarry},    {"SUBBREV_CO", kCarry},
+    {"ADDC", kCarry},        {"SUBB", kCarry},       {"ADD3", kCarry},
+    {"MUL_LO", kCarry},      {"MUL", kCarry},        {"MAD_U64", kCarry},
+    {"MAD_I64", kCarry},     {"MAD_CO_U64", kCarry}, {"MAD_CO_I64", kCarry},
+    {"LSHL_ADD", kShiftAdd},
+};
+
 DefinednessRule find(std::span<const NamedRule> rules, std::string_view name) {
   const auto found =
       std::find_if(rules.begin(), rules.end(), [&](const NamedRule& r) { return r.name == name; });
@@ -127,6 +140,9 @@ DefinednessRule definedness_rule(std::string_view name) {
   const std::string_view suffix = stem.substr(type + 1);
   stem = stem.substr(0, type);
   if (stem.ends_with("_SAVEEXEC")) stem.remove_suffix(9);
+  const bool is_sum = suffix == "U32" || suffix == "I32" || suffix == "U64";
+  if (is_sum)
+    if (const DefinednessRule rule = find(kSums, stem); rule != kAny) return rule;
   const DefinednessRule rule = find(kBitwise, stem);
   // Of 16 bits the shift amounts and halves are another matter.
   const bool is_shift =

@@ -35,6 +35,8 @@ enum class DefinednessRule : std::uint8_t {
   kPackHalves,     // the low half of source[0], that of source[1]; by op_sel the high ones
   kConvertHalves,  // each half of the result from a whole source
   kReverse,
+  kCarry,         // sums and products: a bit depends on those below it
+  kShiftAdd,      // (0 << 1) + 2
   kPackedHalves,  // VOP3P on 16 bits
   kPackedDwords,  // VOP3P on 32 bits
   kMixed,         // v_fma_mix

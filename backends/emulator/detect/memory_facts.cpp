@@ -106,8 +106,11 @@ void add_vector_memory_facts(const Operation& operation, Generation generation,
     const bool writes_back = contains(name, "_WB") && generation == Generation::kGfx12;
     facts.counter = writes_back ? WaitCounter::kStore : WaitCounter::kLoad;
   }
-  if (operation.family == EncodingFamily::kFlat && facts.action == OperationAction::kMemory)
+  if (operation.family != EncodingFamily::kFlat || facts.action != OperationAction::kMemory) return;
+  if (generation == Generation::kGfx9)
     facts.counter = WaitCounter::kFlat;
+  else
+    facts.second_counter = WaitCounter::kLds;
 }
 
 }  // namespace

@@ -15,6 +15,8 @@ using base::concat;
 
 std::string_view counter_name(const OperationFacts& facts, Generation generation) {
   const bool is_old = generation != Generation::kGfx12;
+  if (facts.second_counter != WaitCounter::kNone)
+    return is_old ? "vmcnt and lgkmcnt" : "loadcnt and dscnt";
   switch (facts.counter) {
     case WaitCounter::kLoad:
       return is_old ? "vmcnt" : "loadcnt";
@@ -88,6 +90,10 @@ void start_counting(WaveRecord& record, const Operation& operation, const Operat
   entry.awaits_load = true;
   entry.awaits_lds = facts.counter == WaitCounter::kFlat;
   record.outstanding.start(record.registers, entry, facts.counter);
+  if (facts.second_counter == WaitCounter::kNone) return;
+  entry.writes_lds = entry.stores;
+  entry.stores = false;
+  record.outstanding.start(record.registers, entry, facts.second_counter);
 }
 
 }  // namespace halyard::emulator

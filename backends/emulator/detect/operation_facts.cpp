@@ -119,6 +119,8 @@ class FactsBuilder {
     if (operation_.family != EncodingFamily::kVop3p && operation_.family != EncodingFamily::kMatrix)
       halves();
     if (operation_.sub_dword) sub_dwords();
+    if (operation_.clamp && facts_.rule == DefinednessRule::kCarry)
+      facts_.rule = DefinednessRule::kAny;
     const bool is_narrow = operation_.sub_dword || facts_.result_bits != 0xffffffff;
     if (is_narrow && facts_.rule != DefinednessRule::kSelect &&
         facts_.rule != DefinednessRule::kMove)

@@ -46,6 +46,7 @@ struct OperationFacts {
   OperationAction action = OperationAction::kCompute;
   DefinednessRule rule = DefinednessRule::kAny;
   WaitCounter counter = WaitCounter::kNone;
+  WaitCounter second_counter = WaitCounter::kNone;  // of a flat instruction that ends in order
   WaitLimits wait;
   bool is_scalar = false;  // of SALU: one value, SCC
   bool reads_scc = false;

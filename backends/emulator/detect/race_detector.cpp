@@ -87,7 +87,8 @@ class AccessCheck {
   }
 
   void read(AccessRecord& one, std::uint64_t offset) {
-    if (conflicts(one.write, true) && !is_atomic_)
+    // A loop that compares and swaps begins with a plain load of what others change atomically.
+    if (conflicts(one.write, true) && !is_atomic_ && !one.is_atomic_write)
       return report(offset, one.write.wave, "reads", "wrote");
     if (!is_atomic_) one.add_read(self_);
   }
@@ -101,7 +102,8 @@ class AccessCheck {
            lane_, one.write.wave, access_.segment, access_.addresses[lane_] + offset});
     }
     for (const Access& reader : one.reads)
-      if (conflicts(reader, false)) return report(offset, reader.wave, "writes", "read");
+      if (!is_atomic_ && conflicts(reader, false))
+        return report(offset, reader.wave, "writes", "read");
     const bool is_again = one.write.wave == self_.wave && one.write.number == self_.number;
     has_same_place_ = has_same_place_ || (is_again && !access_.is_atomic);
     one.write = self_;

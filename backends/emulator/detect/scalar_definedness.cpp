@@ -47,6 +47,9 @@ class ScalarRules {
     if (operation_.name.starts_with("S_CMOV")) return moved();
     if (operation_.name.starts_with("S_BITCMP")) return tested_bit();
     switch (facts_.rule) {
+      case DefinednessRule::kCarry:
+        if (facts_.reads_scc && shadow_.scc()) return kAll;
+        break;
       case DefinednessRule::kAny: {
         const bool any = any_source() || (facts_.reads_scc && shadow_.scc()) ||
                          (facts_.accumulates && old_destination() != 0);

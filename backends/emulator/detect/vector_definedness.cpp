@@ -146,6 +146,10 @@ class LaneRules {
         return set_all(lane, any(lane, read));
       case DefinednessRule::kSelect:
         return select(lane, read);
+      case DefinednessRule::kCarry:
+        if (reader_.lane_of_mask(lane).undefined != 0) return set_all(lane, true);
+        if (any(lane, read)) found_.undefined_lanes |= std::uint64_t{1} << lane;
+        break;
       case DefinednessRule::kPackedHalves:
         return packed_halves(lane);
       case DefinednessRule::kPackedDwords:
