@@ -110,7 +110,9 @@ constexpr auto kCppFlags = std::to_array<std::string_view>({
     "-Wl,-z,noexecstack",
     "-Wl,--build-id=none",
 });
-// The device's half only, as a bare code object; nothing of ROCm, whose place the prelude takes.
+// The device's half only, as a bare code object; nothing of ROCm, whose place the prelude takes. No
+// two loads become a wider one from an address that is no multiple of its size: hardware splits it
+// again, and where it stands for a mistake it could not be told from one.
 constexpr auto kHipFlags = std::to_array<std::string_view>({
     "-std=c++20",
     "-O3",
@@ -127,6 +129,10 @@ constexpr auto kHipFlags = std::to_array<std::string_view>({
     "-fno-math-errno",
     "-ffp-contract=on",
     "-fuse-cuid=none",
+    "-Xclang",
+    "-target-feature",
+    "-Xclang",
+    "-unaligned-access-mode",
 });
 constexpr auto kAmdgcnAssemblyFlags =
     std::to_array<std::string_view>({"--target=amdgcn-amd-amdhsa", "-nostdlib"});

@@ -26,7 +26,6 @@ struct Attention {
   int64_t output_stride_0;
   int64_t output_stride_1;
   uint32_t num_pages;
-  uint32_t num_indices;
   uint32_t q_heads;
   uint32_t kv_heads;
   uint32_t head_dim;
@@ -121,7 +120,7 @@ struct Wave {
 
   HALYARD_MEMBER void add_positions(const Unit& unit) {
     const int32_t begin = max(a.kv_indptr[unit.sequence], 0);
-    const int32_t end = min(a.kv_indptr[unit.sequence + 1], static_cast<int32_t>(a.num_indices));
+    const int32_t end = a.kv_indptr[unit.sequence + 1];
     auto rest = static_cast<uint32_t>(max(a.kv_lengths[unit.sequence], 0));
     const int64_t row = int64_t{a.kv_heads} * a.head_dim;
     for (int32_t p = begin; p < end && rest > 0; ++p) {
@@ -136,13 +135,14 @@ struct Wave {
   }
 
   HALYARD_MEMBER void store(const Unit& unit) {
+    const uint32_t sequence = opaque(unit.sequence);
 #pragma unroll
     for (int h = 0; h < kHeads; ++h) {
       const uint32_t head = unit.first_head + h;
       if (head >= unit.head_end) break;
       const bool is_empty = softmax[h].sum == 0.0f;
       const float factor = 1.0f / softmax[h].sum;
-      T* row = a.output + unit.sequence * a.output_stride_0 + head * a.output_stride_1;
+      T* row = a.output + sequence * a.output_stride_0 + head * a.output_stride_1;
 #pragma unroll
       for (int i = 0; i < kElementsOfLane; ++i) {
         const uint32_t at = element(i / N) + i % N;
@@ -151,7 +151,7 @@ struct Wave {
       }
       const float total = softmax[h].largest + log2(softmax[h].sum);
       if (lane == 0) {
-        a.lse[uint64_t{unit.sequence} * a.q_heads + head] = is_empty ? -kInfinity : total;
+        a.lse[uint64_t{sequence} * a.q_heads + head] = is_empty ? -kInfinity : total;
       }
     }
   }
@@ -174,12 +174,12 @@ HALYARD_ENTRY(attention_decode_paged, kLanes)
 (const T* q, const T* k_cache, const T* v_cache, const int32_t* kv_indptr,
  const int32_t* kv_indices, const int32_t* kv_lengths, T* output, float* lse, int64_t q_stride_0,
  int64_t q_stride_1, int64_t output_stride_0, int64_t output_stride_1, uint32_t batch,
- uint32_t num_pages, uint32_t num_indices, uint32_t q_heads, uint32_t kv_heads, uint32_t head_dim,
- uint32_t page_size, float sm_scale) {
+ uint32_t num_pages, uint32_t q_heads, uint32_t kv_heads, uint32_t head_dim, uint32_t page_size,
+ float sm_scale) {
   const Attention attention = {
-      q,       k_cache,    v_cache,    kv_indptr,       kv_indices,      kv_lengths, output,
-      lse,     q_stride_0, q_stride_1, output_stride_0, output_stride_1, num_pages,  num_indices,
-      q_heads, kv_heads,   head_dim,   page_size,       sm_scale};
+      q,         k_cache, v_cache,    kv_indptr,  kv_indices,      kv_lengths,
+      output,    lse,     q_stride_0, q_stride_1, output_stride_0, output_stride_1,
+      num_pages, q_heads, kv_heads,   head_dim,   page_size,       sm_scale};
   const uint32_t heads_of_kv_head = q_heads / kv_heads;
   const uint32_t units_of_kv_head = (heads_of_kv_head + kHeads - 1) / kHeads;
   const uint32_t units = kv_heads * units_of_kv_head;  // Of a sequence.
