@@ -78,35 +78,59 @@ bool is_same(const std::string& operation, std::uint64_t found, std::uint64_t ex
   return is_nan(operation, found) && is_nan(operation, expected);
 }
 
-KernelCase launch_of(const std::string& kernel, const std::vector<FoldedRow>& rows) {
-  const std::size_t padded = (rows.size() + 63) / 64 * 64;
-  KernelCase test{"fold", kernel, {static_cast<std::uint32_t>(padded / 64), 1, 1}, {64, 1, 1}, {}};
+// Each item in a lane of its own; or, for scalar instructions, in a workgroup of its own.
+enum class Spread : std::uint8_t { kLanes, kWorkgroups };
+
+KernelCase launch_of(const std::string& kernel, const std::vector<FoldedRow>& rows, Spread spread) {
+  const bool is_uniform = spread == Spread::kWorkgroups;
+  const std::size_t groups = is_uniform ? rows.size() : (rows.size() + 63) / 64;
+  KernelCase test{"fold",
+                  is_uniform ? "uniform_" + kernel : kernel,
+                  {static_cast<std::uint32_t>(groups), 1, 1},
+                  {64, 1, 1},
+                  {}};
   for (std::size_t operand = 0; operand < 3; ++operand) {
-    std::vector<std::uint64_t> items(padded, 1);
+    std::vector<std::uint64_t> items(groups * 64, 1);
     for (std::size_t i = 0; i < rows.size(); ++i)
       items[i] = rows[i].operands[operand];
     test.arguments.push_back(testing::input(items));
   }
-  test.arguments.push_back(testing::output(padded * sizeof(std::uint64_t)));
+  test.arguments.push_back(testing::output(groups * 64 * sizeof(std::uint64_t)));
   return test;
 }
 
 // The rows that a target executes otherwise than they are folded, one sentence each.
 std::vector<std::string> wrong_rows(EmulatedKernels* kernels, const std::string& kernel,
-                                    const std::vector<FoldedRow>& rows) {
+                                    const std::vector<FoldedRow>& rows, Spread spread) {
   const std::string operation = kernel.substr(0, kernel.rfind('_'));
-  const EmulatedKernels::Outcome outcome = kernels->run(launch_of(kernel, rows), {});
-  if (!outcome.failure.empty()) return {kernel + ": " + outcome.failure};
+  const KernelCase test = launch_of(kernel, rows, spread);
+  const EmulatedKernels::Outcome outcome = kernels->run(test, {});
+  if (!outcome.failure.empty()) return {test.kernel + ": " + outcome.failure};
+  // The last lane of a workgroup has what all have.
+  const std::size_t step = spread == Spread::kLanes ? 1 : 64;
   std::vector<std::string> wrong;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     std::uint64_t found = 0;
-    std::memcpy(&found, &outcome.memory[3][i * sizeof found], sizeof found);
+    std::memcpy(&found, &outcome.memory[3][((i + 1) * step - 1) * sizeof found], sizeof found);
     if (is_same(operation, found, rows[i].result)) continue;
     std::ostringstream sentence;
-    sentence << rows[i].text << ", and the kernel gives " << std::hex << found;
+    sentence << test.kernel << ": " << rows[i].text << ", and the kernel gives " << std::hex
+             << found;
     wrong.push_back(sentence.str());
   }
   return wrong;
+}
+
+void expect_rows_as_folded(const Variant& variant, Spread spread) {
+  EmulatedKernels kernels(variant);
+  std::size_t count = 0;
+  for (const auto& [kernel, rows] : folded_rows()) {
+    count += rows.size();
+    for (const std::string& sentence : wrong_rows(&kernels, kernel, rows, spread))
+      ADD_FAILURE() << sentence;
+  }
+  std::cout << count << " rows\n";
+  EXPECT_GT(count, 3000U);
 }
 
 class FoldedRowsTest : public ::testing::TestWithParam<Variant> {};
@@ -120,16 +144,12 @@ std::vector<Variant> folded_variants() {
 
 }  // namespace
 
-TEST_P(FoldedRowsTest, AreWhatTheInstructionsGive) {
-  EmulatedKernels kernels(GetParam());
-  std::size_t count = 0;
-  for (const auto& [kernel, rows] : folded_rows()) {
-    count += rows.size();
-    for (const std::string& sentence : wrong_rows(&kernels, kernel, rows))
-      ADD_FAILURE() << sentence;
-  }
-  std::cout << count << " rows\n";
-  EXPECT_GT(count, 3000U);
+TEST_P(FoldedRowsTest, AreWhatVectorInstructionsGive) {
+  expect_rows_as_folded(GetParam(), Spread::kLanes);
+}
+
+TEST_P(FoldedRowsTest, AreWhatScalarInstructionsGive) {
+  expect_rows_as_folded(GetParam(), Spread::kWorkgroups);
 }
 
 TEST_P(FoldedRowsTest, ARowWithAnotherResultIsFound) {
@@ -137,7 +157,8 @@ TEST_P(FoldedRowsTest, ARowWithAnotherResultIsFound) {
   std::vector<FoldedRow> rows = folded_rows()["fma_f32_up"];
   ASSERT_GT(rows.size(), 3U);
   rows[3].result ^= 1;
-  EXPECT_EQ(wrong_rows(&kernels, "fma_f32_up", rows).size(), 1U);
+  EXPECT_EQ(wrong_rows(&kernels, "fma_f32_up", rows, Spread::kLanes).size(), 1U);
+  EXPECT_EQ(wrong_rows(&kernels, "fma_f32_up", rows, Spread::kWorkgroups).size(), 1U);
 }
 
 INSTANTIATE_TEST_SUITE_P(Targets, FoldedRowsTest, ::testing::ValuesIn(folded_variants()),

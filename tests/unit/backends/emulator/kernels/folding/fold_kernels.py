@@ -4,8 +4,10 @@
   fold_kernels.py --clang CLANG --processor gfx1100 --out FILE
 
 Each kernel takes three arrays of operands and one of results, 64 bits an item, and applies its
-operation to each item. A mode that does not round to the nearest, or flushes denormals, is that of
-the kernel's descriptor.
+operation to each item: "fadd_f32_up" has an item for each lane, "uniform_fadd_f32_up" one for each
+workgroup, which scalar instructions compute where there are any, and of which each lane stores the
+result. A mode that does not round to the nearest, or flushes denormals, is that of the kernel's
+descriptor.
 """
 
 import argparse
@@ -30,14 +32,16 @@ def widened(kind, value, bits, out):
             f"  store i64 %wide, ptr addrspace(1) {out}"]
 
 
-def kernel_of(operation, mode):
+def kernel_of(operation, mode, is_uniform):
     names = ["%a", "%b", "%c", "%out"]
-    parameters = ", ".join(f"ptr addrspace(1) {name}.base" for name in names)
-    lines = [f"define amdgpu_kernel void @{operation.name}_{mode}({parameters}) #0 {{",
+    parameters = ", ".join(f"ptr addrspace(1) noalias {name}.base" for name in names)
+    prefix = "uniform_" if is_uniform else ""
+    lines = [f"define amdgpu_kernel void @{prefix}{operation.name}_{mode}({parameters}) #0 {{",
              "  %thread = call i32 @llvm.amdgcn.workitem.id.x()",
              "  %group = call i32 @llvm.amdgcn.workgroup.id.x()",
              "  %first = shl i32 %group, 6", "  %narrow = add i32 %first, %thread",
-             "  %i = zext i32 %narrow to i64"]
+             "  %lane = zext i32 %narrow to i64",
+             f"  %i = zext i32 {'%group' if is_uniform else '%narrow'} to i64"]
     values = []
     for name, kind in zip(names, operation.operands):
         bits = BITS[kind]
@@ -50,7 +54,7 @@ def kernel_of(operation, mode):
         lines.append(f"  {name}.value = bitcast i{bits} {word} to {kind}")
         values.append(f"{name}.value")
     lines.append("  " + operation.text.format(*values))
-    lines.append("  %out.at = getelementptr i64, ptr addrspace(1) %out.base, i64 %i")
+    lines.append("  %out.at = getelementptr i64, ptr addrspace(1) %out.base, i64 %lane")
     lines += widened(operation.result, "%r", BITS[operation.result], "%out.at")
     return "\n".join([*lines, "  ret void", "}"])
 
@@ -61,7 +65,8 @@ def module():
     kernels = []
     for operation in fold_operations.all_operations():
         declarations.update(operation.declarations)
-        kernels += [kernel_of(operation, mode) for mode in fold_operations.modes(operation)]
+        kernels += [kernel_of(operation, mode, is_uniform)
+                    for mode in fold_operations.modes(operation) for is_uniform in (False, True)]
     return "\n".join(['target triple = "amdgcn-amd-amdhsa"', *sorted(declarations), *kernels,
                       'attributes #0 = { nounwind "amdgpu-flat-work-group-size"="64,64" }', ""])
 

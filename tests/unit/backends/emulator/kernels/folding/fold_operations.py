@@ -175,8 +175,101 @@ def packed_operations():
         yield intrinsic(f"{word.replace('.', '_')}_v2i16", f"llvm.{word}.v2i16", kind, kind, kind)
 
 
+# Sums and choices of three, which many targets have one instruction for.
+TRIPLES = {
+    "add3": "%t = add {k} {0}, {1}\n  %r = add {k} %t, {2}",
+    "lshl_add": "%n = and {k} {1}, {m}\n  %t = shl {k} {0}, %n\n  %r = add {k} %t, {2}",
+    "add_lshl": "%t = add {k} {0}, {1}\n  %n = and {k} {2}, {m}\n  %r = shl {k} %t, %n",
+    "lshl_or": "%n = and {k} {1}, {m}\n  %t = shl {k} {0}, %n\n  %r = or {k} %t, {2}",
+    "and_or": "%t = and {k} {0}, {1}\n  %r = or {k} %t, {2}",
+    "or3": "%t = or {k} {0}, {1}\n  %r = or {k} %t, {2}",
+    "xor3": "%t = xor {k} {0}, {1}\n  %r = xor {k} %t, {2}",
+    "xor_add": "%t = xor {k} {0}, {1}\n  %r = add {k} %t, {2}",
+    "xnor": "%t = xor {k} {0}, {1}\n  %r = xor {k} %t, -1",
+    "and_not": "%t = xor {k} {1}, -1\n  %r = and {k} {0}, %t",
+    "or_not": "%t = xor {k} {1}, -1\n  %r = or {k} {0}, %t",
+    "nand": "%t = and {k} {0}, {1}\n  %r = xor {k} %t, -1",
+    "nor": "%t = or {k} {0}, {1}\n  %r = xor {k} %t, -1",
+    "sub_shl": "%n = and {k} {1}, {m}\n  %t = shl {k} {2}, %n\n  %r = sub {k} %t, {0}",
+    "mask_shl": "%n = and {k} {1}, {m}\n  %t = shl {k} -1, %n\n  %r = and {k} %t, {0}",
+    "mask_low": "%n = and {k} {1}, {m}\n  %t = shl {k} 1, %n\n  %u = sub {k} %t, 1\n"
+                "  %r = and {k} %u, {0}",
+}
+
+
+def triple_operations():
+    for bits in (32, 64):
+        kind = f"i{bits}"
+        for name, text in TRIPLES.items():
+            text = text.replace("{k}", kind).replace("{m}", str(bits - 1))
+            yield Operation(f"{name}_{kind}", kind, (kind,) * 3, text)
+    for bits in (16, 32):
+        kind = f"i{bits}"
+        for outer, inner in (("smax", "smax"), ("smin", "smin"), ("umax", "umax"),
+                             ("umin", "umin"), ("smax", "smin"), ("smin", "smax"),
+                             ("umax", "umin"), ("umin", "umax")):
+            yield nested(f"{outer}_{inner}_{kind}", kind, f"llvm.{outer}.{kind}",
+                         f"llvm.{inner}.{kind}", "any")
+    for kind, short in (("half", "f16"), ("float", "f32")):
+        for outer, inner in (("minnum", "minnum"), ("maxnum", "maxnum"), ("minnum", "maxnum"),
+                             ("maxnum", "minnum")):
+            yield nested(f"{outer}_{inner}_{short}", kind, f"llvm.{outer}.{short}",
+                         f"llvm.{inner}.{short}", "number")
+
+
+def nested(name, kind, outer, inner, inputs):
+    declarations = tuple(f"declare {kind} @{function}({kind}, {kind})"
+                         for function in (outer, inner))
+    return Operation(name, kind, (kind,) * 3,
+                     f"%t = call {kind} @{inner}({kind} {{0}}, {kind} {{1}})\n"
+                     f"  %r = call {kind} @{outer}({kind} %t, {kind} {{2}})", inputs=inputs,
+                     declarations=declarations)
+
+
+def modifier_operations():
+    """What an operand's sign, its magnitude and the result's range are modifiers of."""
+    for kind, short in FLOATS.items():
+        fabs = f"declare {kind} @llvm.fabs.{short}({kind})"
+        fma = f"declare {kind} @llvm.fma.{short}({kind}, {kind}, {kind})"
+        least = f"declare {kind} @llvm.minnum.{short}({kind}, {kind})"
+        most = f"declare {kind} @llvm.maxnum.{short}({kind}, {kind})"
+        magnitude = f"%m = call {kind} @llvm.fabs.{short}({kind} {{0}})\n"
+        clamp = (f"  %l = call {kind} @llvm.maxnum.{short}({kind} %s, {kind} 0.0)\n"
+                 f"  %r = call {kind} @llvm.minnum.{short}({kind} %l, {kind} 1.0)")
+        yield Operation(f"add_magnitude_{short}", kind, (kind, kind),
+                        f"{magnitude}  %r = fadd {kind} %m, {{1}}", declarations=(fabs,))
+        yield Operation(f"mul_minus_{short}", kind, (kind, kind),
+                        f"{magnitude}  %n = fneg {kind} %m\n  %r = fmul {kind} %n, {{1}}",
+                        declarations=(fabs,))
+        yield Operation(f"fma_minus_{short}", kind, (kind, kind, kind),
+                        f"{magnitude}  %n = fneg {kind} {{1}}\n  %o = fneg {kind} {{2}}\n"
+                        f"  %r = call {kind} @llvm.fma.{short}({kind} %m, {kind} %n, {kind} %o)",
+                        declarations=(fabs, fma))
+        yield Operation(f"add_clamp_{short}", kind, (kind, kind),
+                        f"%s = fadd {kind} {{0}}, {{1}}\n{clamp}", inputs="number",
+                        declarations=(least, most))
+        yield Operation(f"fma_clamp_{short}", kind, (kind, kind, kind),
+                        f"%s = call {kind} @llvm.fma.{short}({kind} {{0}}, {kind} {{1}}, "
+                        f"{kind} {{2}})\n{clamp}", inputs="number",
+                        declarations=(fma, least, most))
+        yield Operation(f"select_{short}", kind, (kind, kind, kind),
+                        f"%p = fcmp olt {kind} {{0}}, {{1}}\n"
+                        f"  %n = fneg {kind} {{2}}\n"
+                        f"  %r = select i1 %p, {kind} %n, {kind} {{1}}", inputs="number")
+    wide = "\n".join(f"  %{name} = fpext half {{{at}}} to float" for at, name in enumerate("xy"))
+    fma = "declare float @llvm.fma.f32(float, float, float)"
+    fused = "  %s = call float @llvm.fma.f32(float %x, float %y, float {2})\n"
+    yield Operation("fma_mix_f32", "float", ("half", "half", "float"),
+                    wide.strip() + "\n" + fused.replace("%s", "%r").rstrip(),
+                    declarations=(fma,))
+    yield Operation("fma_mixlo_f16", "half", ("half", "half", "float"),
+                    wide.strip() + "\n" + fused + "  %r = fptrunc float %s to half",
+                    declarations=(fma,))
+
+
 def all_operations():
-    return [*float_operations(), *conversions(), *integer_operations(), *packed_operations()]
+    return [*float_operations(), *conversions(), *integer_operations(), *packed_operations(),
+            *triple_operations(), *modifier_operations()]
 
 
 def modes(operation):
