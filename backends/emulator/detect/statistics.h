@@ -46,6 +46,9 @@ boost::json::object statistics_document(const LaunchStatistics& statistics);
 // For people, with the ten most frequent instructions.
 std::string statistics_text(const LaunchStatistics& statistics);
 
+// The same in one line of at most 800 bytes, without the timeline.
+std::string statistics_line(const LaunchStatistics& statistics);
+
 // Counts what the waves of one launch do.
 class Statistics final : public Observer {
  public:

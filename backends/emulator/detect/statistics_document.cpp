@@ -90,4 +90,21 @@ std::string statistics_text(const LaunchStatistics& statistics) {
   return text + s.timeline;
 }
 
+std::string statistics_line(const LaunchStatistics& statistics) {
+  constexpr std::size_t kMostBytes = 800;
+  const LaunchStatistics& s = statistics;
+  std::string line = concat(s.instructions, " instructions of ", s.waves, " waves");
+  for (const auto& [family, count] : s.by_family)
+    line += concat(", ", family, " ", percent(count, s.instructions));
+  line += concat("; LDS passes ", s.lds_passes, " (", s.lds_ideal_passes, " without conflicts)",
+                 "; cache lines ", s.memory_lines, " (least ", s.memory_ideal_lines, ")",
+                 "; matrix share of arithmetic ",
+                 percent(s.matrix_operations, s.matrix_operations + s.vector_operations),
+                 "; live vector registers ", s.live_vector_registers, " of ", s.vector_registers,
+                 "; ", s.occupancy.waves_per_simd, " of ", s.occupancy.most_waves_per_simd,
+                 " waves on a SIMD, limited by ", s.occupancy.limit);
+  if (line.size() > kMostBytes) line.resize(kMostBytes);
+  return line;
+}
+
 }  // namespace halyard::emulator
