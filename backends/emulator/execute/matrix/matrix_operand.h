@@ -13,12 +13,30 @@ namespace halyard::emulator {
 
 // What changes the numbers of an operand on their way.
 struct OperandChange {
-  std::uint32_t flip_low = 0;   // flipped in the float of a low half: a sign bit or 0
-  std::uint32_t flip_high = 0;  // of a high half
-  std::uint32_t flip_all = 0;   // of any
-  float least = 0.0F;           // of less magnitude is 0
+  std::uint32_t flip_low = 0;                   // flipped in the float of a low half: a sign bit
+  std::uint32_t flip_high = 0;                  // of a high half
+  float least = 0.0F;                           // what has less magnitude is 0
   std::uint32_t group_of_16[4] = {0, 1, 2, 3};  // the 16 lanes that those 16 are read from
+
+  bool is_any() const { return (flip_low | flip_high) != 0 || least != 0.0F; }
 };
+
+// 8-bit floats with four bits of exponent, by way of f16, whose exponent is wider.
+template <Number number>
+inline __m256 floats_of_e4m3(__m256i bytes) {
+  constexpr bool is_fnuz = number == Number::kE4m3Fnuz;
+  const __m256i magnitude = _mm256_and_si256(bytes, _mm256_set1_epi32(0x7f));
+  const __m256i sign = _mm256_slli_epi32(_mm256_and_si256(bytes, _mm256_set1_epi32(0x80)), 8);
+  const __m256i half = _mm256_or_si256(_mm256_slli_epi32(magnitude, 7), sign);
+  const __m256i packed = _mm256_packus_epi32(half, half);
+  const __m256 values =
+      _mm256_mul_ps(_mm256_cvtph_ps(_mm256_castsi256_si128(_mm256_permute4x64_epi64(packed, 0x08))),
+                    _mm256_set1_ps(is_fnuz ? 0x1p7F : 0x1p8F));
+  const __m256i is_nan = is_fnuz ? _mm256_cmpeq_epi32(bytes, _mm256_set1_epi32(0x80))
+                                 : _mm256_cmpeq_epi32(magnitude, _mm256_set1_epi32(0x7f));
+  const __m256 nan = _mm256_castsi256_ps(_mm256_set1_epi32(0x7fc00000));
+  return _mm256_blendv_ps(values, nan, _mm256_castsi256_ps(is_nan));
+}
 
 // Numbers of eight lanes as floats; each is one, exactly. `part` counts numbers within a dword.
 template <Number number>
@@ -40,8 +58,11 @@ inline __m256 floats_of(__m256i dwords, std::uint32_t part) {
     const __m256i packed = _mm256_packus_epi32(half, half);
     return _mm256_cvtph_ps(_mm256_castsi256_si128(_mm256_permute4x64_epi64(packed, 0x08)));
   } else if constexpr (is_byte_float(number)) {
-    const __m256i byte = _mm256_and_si256(_mm256_srli_epi32(dwords, down), _mm256_set1_epi32(0xff));
-    return _mm256_i32gather_ps(kByteFloats<number>.data(), byte, 4);
+    const __m256i bytes =
+        _mm256_and_si256(_mm256_srli_epi32(dwords, down), _mm256_set1_epi32(0xff));
+    if constexpr (number == Number::kE4m3 || number == Number::kE4m3Fnuz)
+      return floats_of_e4m3<number>(bytes);
+    return _mm256_i32gather_ps(kByteFloats<number>.data(), bytes, 4);
   } else {
     const __m256i high = _mm256_slli_epi32(dwords, up);
     constexpr int kShift = 32 - kBits;
@@ -51,41 +72,47 @@ inline __m256 floats_of(__m256i dwords, std::uint32_t part) {
   }
 }
 
-inline __m256 changed(__m256 values, const OperandChange& change, std::uint32_t flip) {
+inline __m256 changed(__m256 values, const OperandChange& change, std::uint32_t part) {
+  const std::uint32_t flip = part % 2 == 0 ? change.flip_low : change.flip_high;
   const __m256 magnitude = _mm256_andnot_ps(_mm256_set1_ps(-0.0F), values);
   const __m256 is_small = _mm256_cmp_ps(magnitude, _mm256_set1_ps(change.least), _CMP_LT_OQ);
   const __m256 kept = _mm256_andnot_ps(is_small, values);
   return _mm256_xor_ps(kept, _mm256_castsi256_ps(_mm256_set1_epi32(static_cast<int>(flip))));
 }
 
+// Where the numbers of a group's item go among those of all blocks.
+template <LaneLayout layout, std::uint32_t depth>
+inline float* place_of_operand(float* out, std::uint32_t item, std::uint32_t group) {
+  const std::uint32_t k = layout.block(item, group) * depth + layout.position(item, group);
+  return out + std::size_t{k} * layout.size;
+}
+
 // The numbers of A or B as floats: those of one `k` of a block follow one another, as many as a
 // group has lanes, and there are `depth` of such rows in a block. `rows` are the operand's
 // registers, `lanes` dwords each.
-template <Number number>
-inline void unpack(const LaneLayout& layout, std::uint32_t depth, const std::uint32_t* rows,
-                   std::uint32_t lanes, const OperandChange& change, float* out) {
+template <Number number, LaneLayout layout, std::uint32_t depth>
+inline void unpack(const std::uint32_t* rows, std::uint32_t lanes, const OperandChange& change,
+                   float* out) {
   constexpr std::uint32_t kParts = 32 / bits_of(number);
-  const std::uint32_t used = layout.size * layout.groups;
+  constexpr std::uint32_t kUsed = layout.size * layout.groups;
+  const bool has_change = change.is_any();
   for (std::uint32_t item = 0; item < layout.items; ++item) {
     const std::uint32_t part = item % kParts;
     const std::uint32_t* row = rows + std::size_t{item / kParts} * lanes;
-    const std::uint32_t flip =
-        change.flip_all ^ (part % 2 == 0 ? change.flip_low : change.flip_high);
-    for (std::uint32_t lane = 0; lane < used; lane += 8) {
-      const std::uint32_t from = change.group_of_16[lane / 16 % 4] * 16 + lane % 16;
+    for (std::uint32_t lane = 0; lane < kUsed; lane += 8) {
+      const std::uint32_t from = change.group_of_16[lane / 16] * 16 + lane % 16;
       const __m256i dwords = _mm256_load_si256(reinterpret_cast<const __m256i*>(row + from));
-      const __m256 values = changed(floats_of<number>(dwords, part), change, flip);
+      __m256 values = floats_of<number>(dwords, part);
+      if (has_change) values = changed(values, change, part);
       const std::uint32_t group = lane / layout.size;
-      const auto place = [&](std::uint32_t of_group) {
-        const std::uint32_t k =
-            layout.block(item, of_group) * depth + layout.position(item, of_group);
-        return out + std::size_t{k} * layout.size;
-      };
-      if (layout.size == 4) {
-        _mm_store_ps(place(group), _mm256_castps256_ps128(values));
-        _mm_store_ps(place(group + 1), _mm256_extractf128_ps(values, 1));
+      if constexpr (layout.size == 4) {
+        _mm_store_ps(place_of_operand<layout, depth>(out, item, group),
+                     _mm256_castps256_ps128(values));
+        _mm_store_ps(place_of_operand<layout, depth>(out, item, group + 1),
+                     _mm256_extractf128_ps(values, 1));
       } else {
-        _mm256_store_ps(place(group) + lane % layout.size, values);
+        _mm256_store_ps(place_of_operand<layout, depth>(out, item, group) + lane % layout.size,
+                        values);
       }
     }
   }

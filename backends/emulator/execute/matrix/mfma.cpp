@@ -61,13 +61,13 @@ void multiply(Wave& wave, const Operation& operation) {
   alignas(32) float b[std::size_t{kSize} * shape.k * shape.blocks];
   alignas(32) float sums[std::size_t{kSize} * kSize * shape.blocks];
 
-  unpack<shape.a>(kOperand, shape.k, wave.row(operation.source[0].index), 64,
-                  change_of(shape, shape.a), a);
+  unpack<shape.a, kOperand, shape.k>(wave.row(operation.source[0].index), 64,
+                                     change_of(shape, shape.a), a);
   OperandChange change_b = change_of(shape, shape.b);
   for (std::uint32_t group = 0; group < 4; ++group)
     change_b.group_of_16[group] = kGroups[operation.blgp & 7][group];
-  unpack<shape.b>(kOperand, shape.k, wave.row(operation.source[1].index), 64, change_b, b);
-  load_sums(wave, kResult, kSize, kFormat, {}, operation.source[2], sums);
+  unpack<shape.b, kOperand, shape.k>(wave.row(operation.source[1].index), 64, change_b, b);
+  load_sums<kResult, kSize, kFormat>(wave, {}, operation.source[2], sums);
   {
     const FlushScope scope(shape.flushes);
     const std::uint32_t sharing = (1U << operation.cbsz) - 1;
@@ -78,7 +78,7 @@ void multiply(Wave& wave, const Operation& operation) {
                                 sums + std::size_t{block} * kSize * kSize);
     }
   }
-  store_sums(wave, kResult, kSize, kFormat, operation.source[2], operation.destination[0], sums);
+  store_sums<kResult, kSize, kFormat>(wave, operation.source[2], operation.destination[0], sums);
 }
 
 // One of each 2^CBSZ blocks of A, that which ABID says, is for all of them.

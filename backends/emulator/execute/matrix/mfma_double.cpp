@@ -3,8 +3,9 @@
 #include "backends/emulator/execute/matrix/matrix_tables.h"
 #include "backends/emulator/state/wave.h"
 
+#include <immintrin.h>
+
 #include <bit>
-#include <cmath>
 #include <cstdint>
 
 namespace halyard::emulator {
@@ -25,40 +26,45 @@ double source_at(const Wave& wave, const Operand& source, std::uint32_t item, st
   return number_at(wave, source.index + 2 * item, lane);
 }
 
-// The lane that holds element (row or column `major`, k) of a block of A or B.
+// The lane that holds number k of a row of a block of A, or of a column of B.
 template <std::uint32_t size>
 std::uint32_t operand_lane(std::uint32_t major, std::uint32_t k, std::uint32_t block) {
   return 16 * k + (size == 4 ? 4 * block : 0) + major;
 }
 
-// A chain of fused multiplications and additions in the order of k.
+// A chain of fused multiplications and additions in the order of k, for each element of D.
 template <Shape shape>
 void multiply(Wave& wave, const Operation& operation) {
   constexpr std::uint32_t kItems = shape.size == 16 ? 4 : 1;
   const double sign_of_product =
       shape.has_signs && std::popcount(operation.blgp & 3U) == 1 ? -1.0 : 1.0;
   const double sign_of_c = shape.has_signs && (operation.blgp & 4) != 0 ? -1.0 : 1.0;
-  double results[kItems][64];
+  alignas(32) double a[64];
+  alignas(32) double b[64];
+  alignas(32) double sums[kItems][64];
+  for (std::uint32_t lane = 0; lane < 64; ++lane) {
+    a[lane] = sign_of_product * number_at(wave, operation.source[0].index, lane);
+    b[lane] = number_at(wave, operation.source[1].index, lane);
+    for (std::uint32_t item = 0; item < kItems; ++item)
+      sums[item][lane] = sign_of_c * source_at(wave, operation.source[2], item, lane);
+  }
+  // Four lanes have their columns side by side.
   for (std::uint32_t item = 0; item < kItems; ++item) {
-    for (std::uint32_t lane = 0; lane < 64; ++lane) {
+    for (std::uint32_t lane = 0; lane < 64; lane += 4) {
       const std::uint32_t row = kItems == 4 ? 4 * item + lane / 16 : lane / 16;
-      const std::uint32_t column = lane % shape.size;
       const std::uint32_t block = lane / 4 % 4;
-      double sum = sign_of_c * source_at(wave, operation.source[2], item, lane);
+      __m256d sum = _mm256_load_pd(&sums[item][lane]);
       for (std::uint32_t k = 0; k < 4; ++k) {
-        const double a =
-            number_at(wave, operation.source[0].index, operand_lane<shape.size>(row, k, block));
-        const double b =
-            number_at(wave, operation.source[1].index, operand_lane<shape.size>(column, k, block));
-        sum = std::fma(sign_of_product * a, b, sum);
+        const __m256d left = _mm256_broadcast_sd(&a[operand_lane<shape.size>(row, k, block)]);
+        sum = _mm256_fmadd_pd(left, _mm256_load_pd(&b[16 * k + lane % 16]), sum);
       }
-      results[item][lane] = sum;
+      _mm256_store_pd(&sums[item][lane], sum);
     }
   }
   for (std::uint32_t item = 0; item < kItems; ++item) {
     const std::uint32_t first = operation.destination[0].index + 2 * item;
     for (std::uint32_t lane = 0; lane < 64; ++lane) {
-      const auto bits = std::bit_cast<std::uint64_t>(results[item][lane]);
+      const auto bits = std::bit_cast<std::uint64_t>(sums[item][lane]);
       wave.row(first)[lane] = static_cast<std::uint32_t>(bits);
       wave.row(first + 1)[lane] = static_cast<std::uint32_t>(bits >> 32);
     }

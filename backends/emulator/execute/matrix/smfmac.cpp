@@ -35,14 +35,14 @@ void multiply(Wave& wave, const Operation& operation) {
   std::uint8_t rows_of_b[shape.k / 2][kSize];
 
   const std::uint32_t set = operation.cbsz != 0 ? 0 : operation.abid;
-  unpack_indices<kSize>(kSparse<shape>, wave.row(operation.source[2].index),
-                        set * index_bits(kSparse<shape>), rows_of_b);
-  unpack<shape.a>(kSparse<shape>, shape.k / 2, wave.row(operation.source[0].index), 64, {}, a);
-  unpack<shape.b>(kDense, shape.k, wave.row(operation.source[1].index), 64, {}, b);
-  load_sums(wave, kResult, kSize, kFormat, {}, operation.destination[0], sums);
+  unpack_indices<kSparse<shape>, kSize>(wave.row(operation.source[2].index),
+                                        set * index_bits(kSparse<shape>), rows_of_b);
+  unpack<shape.a, kSparse<shape>, shape.k / 2>(wave.row(operation.source[0].index), 64, {}, a);
+  unpack<shape.b, kDense, shape.k>(wave.row(operation.source[1].index), 64, {}, b);
+  load_sums<kResult, kSize, kFormat>(wave, {}, operation.destination[0], sums);
   add_sparse_product<kSize, kSize>(shape.k / 2, a, rows_of_b, b, sums);
-  store_sums(wave, kResult, kSize, kFormat, operation.destination[0], operation.destination[0],
-             sums);
+  store_sums<kResult, kSize, kFormat>(wave, operation.destination[0], operation.destination[0],
+                                      sums);
 }
 
 template <Shape shape>

@@ -10,9 +10,9 @@ namespace halyard::emulator {
 // Fills which row of B each number of a sparse A is multiplied by. Of every four numbers of a row
 // of A two are there; two bits for each, from bit `shift` of its lane's dword in `indices` on, say
 // which.
-template <std::uint32_t rows>
-inline void unpack_indices(const LaneLayout& layout, const std::uint32_t* indices,
-                           std::uint32_t shift, std::uint8_t (*rows_of_b)[rows]) {
+template <LaneLayout layout, std::uint32_t rows>
+inline void unpack_indices(const std::uint32_t* indices, std::uint32_t shift,
+                           std::uint8_t (*rows_of_b)[rows]) {
   for (std::uint32_t lane = 0; lane < layout.size * layout.groups; ++lane) {
     const std::uint32_t bits = indices[lane] >> shift;
     for (std::uint32_t item = 0; item < layout.items; ++item) {

@@ -27,18 +27,18 @@ void multiply(Wave& wave, const Operation& operation) {
 
   constexpr std::uint32_t kBits = index_bits(kSparse<kind>);
   const std::uint32_t set = (operation.op_sel & 3U) % (32 / kBits);
-  unpack_indices<16>(kSparse<kind>, wave.row(operation.source[2].index), set * kBits % 32,
-                     rows_of_b);
+  unpack_indices<kSparse<kind>, 16>(wave.row(operation.source[2].index), set * kBits % 32,
+                                    rows_of_b);
   constexpr bool has_signs = !is_integer(kind.a);
   const OperandChange change_a = has_signs ? change_of_operand(operation, 0) : OperandChange{};
   const OperandChange change_b = has_signs ? change_of_operand(operation, 1) : OperandChange{};
-  unpack<kind.a>(kSparse<kind>, kind.k / 2, wave.row(operation.source[0].index), kind.lanes,
-                 change_a, a);
-  unpack<kind.b>(kDense, kind.k, wave.row(operation.source[1].index), kind.lanes, change_b, b);
+  unpack<kind.a, kSparse<kind>, kind.k / 2>(wave.row(operation.source[0].index), kind.lanes,
+                                            change_a, a);
+  unpack<kind.b, kDense, kind.k>(wave.row(operation.source[1].index), kind.lanes, change_b, b);
   const Operand& result = operation.destination[0];
-  load_sums(wave, kResult, 16, kind.format, {}, result, sums);
+  load_sums<kResult, 16, kind.format>(wave, {}, result, sums);
   add_sparse_product<16, 16>(kind.k / 2, a, rows_of_b, b, sums);
-  store_sums(wave, kResult, 16, kind.format, result, result, sums);
+  store_sums<kResult, 16, kind.format>(wave, result, result, sums);
 }
 
 template <Number a, Number b, ResultFormat format, std::uint32_t k>

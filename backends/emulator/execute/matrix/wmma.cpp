@@ -31,11 +31,11 @@ void multiply(Wave& wave, const Operation& operation) {
   constexpr bool has_signs = !is_integer(kind.a);
   const OperandChange change_a = has_signs ? change_of_operand(operation, 0) : OperandChange{};
   const OperandChange change_b = has_signs ? change_of_operand(operation, 1) : OperandChange{};
-  unpack<kind.a>(kOperand, kind.k, wave.row(operation.source[0].index), kind.lanes, change_a, a);
-  unpack<kind.b>(kOperand, kind.k, wave.row(operation.source[1].index), kind.lanes, change_b, b);
-  load_sums(wave, kResult, 16, kind.format, change_of_source(operation), operation.source[2], sums);
+  unpack<kind.a, kOperand, kind.k>(wave.row(operation.source[0].index), kind.lanes, change_a, a);
+  unpack<kind.b, kOperand, kind.k>(wave.row(operation.source[1].index), kind.lanes, change_b, b);
+  load_sums<kResult, 16, kind.format>(wave, change_of_source(operation), operation.source[2], sums);
   add_product<16, 16>(kind.k, a, b, sums);
-  store_sums(wave, kResult, 16, kind.format, operation.source[2], operation.destination[0], sums);
+  store_sums<kResult, 16, kind.format>(wave, operation.source[2], operation.destination[0], sums);
 }
 
 template <Number a, Number b, ResultFormat format, std::uint32_t k>

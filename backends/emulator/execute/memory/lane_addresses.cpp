@@ -216,9 +216,11 @@ std::byte* locate_scalar(Wave& wave, const Operation& operation, const AccessKin
                          std::uint64_t address) {
   const std::uintptr_t host = locate_lane(wave, operation, kind, std::nullopt, address);
   if (host == 0) return nullptr;
-  const std::uint64_t addresses[64] = {address};
-  const std::uintptr_t hosts[64] = {host};
-  if (!tell_observer(wave, operation, kind, 1, addresses, hosts)) return nullptr;
+  if (wave.workgroup->observer != nullptr) {
+    const std::uint64_t addresses[64] = {address};
+    const std::uintptr_t hosts[64] = {host};
+    if (!tell_observer(wave, operation, kind, 1, addresses, hosts)) return nullptr;
+  }
   return reinterpret_cast<std::byte*>(host);
 }
 

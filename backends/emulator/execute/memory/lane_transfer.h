@@ -152,6 +152,37 @@ inline void store_quads(Wave& wave, std::uint32_t row, const LaneAddresses& at) 
   }
 }
 
+inline __m128i load_two(const std::byte* low, const std::byte* high) {
+  return _mm_unpacklo_epi64(_mm_loadl_epi64(quad(low)), _mm_loadl_epi64(quad(high)));
+}
+
+inline void load_pairs(Wave& wave, std::uint32_t row, const LaneAddresses& at) {
+  for (std::uint32_t lane = 0; lane < wave.lanes; lane += 4) {
+    const __m128 ab = _mm_castsi128_ps(load_two(at.bytes(lane), at.bytes(lane + 1)));
+    const __m128 cd = _mm_castsi128_ps(load_two(at.bytes(lane + 2), at.bytes(lane + 3)));
+    const __m128 low = _mm_shuffle_ps(ab, cd, 0x88);
+    const __m128 high = _mm_shuffle_ps(ab, cd, 0xdd);
+    _mm_store_si128(quad(wave.row(row) + lane), _mm_castps_si128(low));
+    _mm_store_si128(quad(wave.row(row + 1) + lane), _mm_castps_si128(high));
+  }
+}
+
+inline void store_pairs(Wave& wave, std::uint32_t row, const LaneAddresses& at) {
+  const auto put = [&](std::uint32_t lane, __m128i value) {
+    _mm_storel_epi64(reinterpret_cast<__m128i*>(at.bytes(lane)), value);
+  };
+  for (std::uint32_t lane = 0; lane < wave.lanes; lane += 4) {
+    const __m128i low = _mm_load_si128(quad(wave.row(row) + lane));
+    const __m128i high = _mm_load_si128(quad(wave.row(row + 1) + lane));
+    const __m128i ab = _mm_unpacklo_epi32(low, high);
+    const __m128i cd = _mm_unpackhi_epi32(low, high);
+    put(lane, ab);
+    put(lane + 1, _mm_unpackhi_epi64(ab, ab));
+    put(lane + 2, cd);
+    put(lane + 3, _mm_unpackhi_epi64(cd, cd));
+  }
+}
+
 // Into the registers from `row` on.
 template <Form form>
 inline void load_lanes(Wave& wave, std::uint32_t row, const LaneAddresses& at) {
@@ -169,7 +200,10 @@ inline void load_lanes(Wave& wave, std::uint32_t row, const LaneAddresses& at) {
       first[lane] = read_as<std::uint32_t>(at.bytes(lane));
     });
   } else {
-    if (form == Form::kB128 && is_full(wave, at.lanes)) return load_quads(wave, row, at);
+    if (is_full(wave, at.lanes)) {
+      if constexpr (form == Form::kB128) return load_quads(wave, row, at);
+      if constexpr (form == Form::kB64) return load_pairs(wave, row, at);
+    }
     for_each_lane(wave, at.lanes, [&](std::uint32_t lane) {
       for (std::uint32_t dword = 0; dword < dwords_of(form); ++dword) {
         first[std::size_t{dword} * wave.lanes + lane] =
@@ -197,7 +231,10 @@ inline void store_lanes(Wave& wave, std::uint32_t row, const LaneAddresses& at) 
     for_each_lane(wave, at.lanes,
                   [&](std::uint32_t lane) { std::memcpy(at.bytes(lane), first + lane, 4); });
   } else {
-    if (form == Form::kB128 && is_full(wave, at.lanes)) return store_quads(wave, row, at);
+    if (is_full(wave, at.lanes)) {
+      if constexpr (form == Form::kB128) return store_quads(wave, row, at);
+      if constexpr (form == Form::kB64) return store_pairs(wave, row, at);
+    }
     for_each_lane(wave, at.lanes, [&](std::uint32_t lane) {
       for (std::uint32_t dword = 0; dword < dwords_of(form); ++dword) {
         std::memcpy(at.bytes(lane) + std::size_t{4} * dword,

@@ -217,13 +217,18 @@ TEST(LdsAccess, LastBytesAreWithinAndTheNextAreNot) {
   EXPECT_THAT(bench.report()->what, HasSubstr("at byte 64 of the LDS ends 4 bytes behind"));
 }
 
-TEST(LdsAccess, SumOfAddressAndOffsetDoesNotWrap) {
+TEST(LdsAccess, AddressBelowZeroAndItsOffsetWrapTo32Bits) {
   WaveBench bench;
   bench.use_lds(64);
   bench.set_exec(1);
   bench.row(0)[0] = 0xfffffffc;
+  write_dword(bench.lds().data() + 8, 5);
   Operation operation = load_dword();
-  operation.immediate = 4;
+  operation.immediate = 12;
+  ASSERT_TRUE(bench.execute(lds_semantics(), operation));
+  ASSERT_FALSE(bench.report());
+  EXPECT_EQ(bench.row(8)[0], 5u);
+  operation.immediate = 0;
   ASSERT_TRUE(bench.execute(lds_semantics(), operation));
   EXPECT_TRUE(bench.report());
 }
