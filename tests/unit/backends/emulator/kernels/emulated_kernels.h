@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,9 @@ struct Variant {
   NativeTarget native;
 };
 const std::vector<Variant>& variants();
+inline void PrintTo(const Variant& variant, std::ostream* out) {
+  *out << variant.name;
+}
 
 // The code objects of one variant, each loaded once. One thread.
 class EmulatedKernels {
