@@ -69,7 +69,9 @@ typename D::Bits div_scale(typename D::Bits value, typename D::Bits denominator,
   if ((denominator & ~kSignBit<D>) == 0 || (numerator & ~kSignBit<D>) == 0) return kInvalid<D>;
   if (apart >= D::kFar) return is_denominator ? times_power<D>(value, D::kScale) : value;
   if (denominator_exponent == 0) return times_power<D>(value, D::kScale);
-  if (denominator_exponent >= D::kExponentMask - 1) {  // the reciprocal is denormal
+  // Beyond the greatest power of two whose reciprocal is normal.
+  const auto limit = typename D::Bits{D::kExponentMask - 2} << D::kMantissaBits;
+  if ((denominator & ~kSignBit<D>) > limit) {
     if (scales_back && !is_denominator) return value;
     return times_power<D>(value, -D::kScale);
   }

@@ -112,9 +112,12 @@ template <int kCount, auto kFunction, FloatTraits kTraits>
   const FloatModeScope scope(wave.mode.round_single, denormals);
   write_row(wave, operation.destination[0], [&](std::uint32_t lane) {
     F32 x[kCount]{};
-    for (int i = 0; i < kCount; ++i)
+    for (int i = 0; i < kCount; ++i) {
       x[i] = as_f32(signs.apply(sources.block(i, lane), i));
+      if ((denormals & 1) == 0 && (kTraits.integers >> i & 1) == 0) x[i] = flushed(x[i]);
+    }
     F32 result = call<kFunction, kCount>(x);
+    if ((denormals & 2) == 0) result = flushed(result);
     if (any_nan(result)) [[unlikely]] {
       result = repaired<kCount, kFunction, kTraits, SingleFormat>(result, x);
     }
@@ -252,9 +255,12 @@ void run_f64(Wave& wave, const Operation& operation) {
     const std::uint64_t bits = exec >> lane & 15;
     if (bits == 0) continue;
     F64 x[kCount]{};
-    for (int i = 0; i < kCount; ++i)
+    for (int i = 0; i < kCount; ++i) {
       x[i] = as_f64(signs.apply(sources.block(i, lane), i));
+      if ((denormals & 1) == 0) x[i] = flushed(x[i]);
+    }
     F64 result = call<kFunction, kCount>(x);
+    if ((denormals & 2) == 0) result = flushed(result);
     if (any_nan(result)) [[unlikely]] {
       result = repaired<kCount, kFunction, kTraits, DoubleFormat>(result, x);
     }
