@@ -5,6 +5,7 @@
 #include "runtime/base/error.h"
 #include "runtime/base/result.h"
 
+#include <boost/json/array.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -16,6 +17,20 @@
 
 namespace halyard::store {
 
+// What one entry of a binary for AMD hardware occupies, as its compiler says.
+struct EntryResources {
+  std::string entry;
+  std::uint32_t vector_registers = 0;        // of a lane, without the accumulation registers
+  std::uint32_t accumulation_registers = 0;  // of a lane
+  std::uint32_t scalar_registers = 0;        // of a wave
+  std::uint64_t shared_bytes = 0;            // of a workgroup
+  std::uint64_t scratch_bytes = 0;           // of a lane
+  std::uint32_t vector_spills = 0;
+  std::uint32_t scalar_spills = 0;
+
+  bool operator==(const EntryResources&) const = default;
+};
+
 // A binary of a kernel.
 struct KernelBuild {
   std::string target;
@@ -25,6 +40,7 @@ struct KernelBuild {
   Digest sha256{};
   std::string toolchain;
   std::vector<std::string> flags;
+  std::vector<EntryResources> resources;  // Empty where the binary does not say them.
 };
 
 // A kernel and its binaries.
@@ -82,6 +98,7 @@ const KernelBuild* find_build(const BuiltKernel& kernel, std::string_view target
 base::Result<std::vector<KernelBuild>> parse_builds(std::string_view json_text,
                                                     std::string_view source_name,
                                                     const KernelId& id);
+boost::json::array resources_json(std::span<const EntryResources> resources);
 std::string builds_json(const KernelId& id, std::span<const KernelBuild> builds);
 
 }  // namespace halyard::store

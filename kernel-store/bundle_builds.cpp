@@ -6,6 +6,8 @@
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
+#include <type_traits>
+#include <utility>
 
 namespace halyard::store {
 namespace {
@@ -24,9 +26,39 @@ Result<Digest> required_digest(const JsonObject& object, std::string_view key) {
   return *digest;
 }
 
+// The members of EntryResources by their names in builds.json.
+template <typename Resources, typename Visit>
+void visit_numbers(Resources& resources, Visit visit) {
+  visit("vector_registers", resources.vector_registers);
+  visit("accumulation_registers", resources.accumulation_registers);
+  visit("scalar_registers", resources.scalar_registers);
+  visit("shared_bytes", resources.shared_bytes);
+  visit("scratch_bytes", resources.scratch_bytes);
+  visit("vector_spills", resources.vector_spills);
+  visit("scalar_spills", resources.scalar_spills);
+}
+
+constexpr std::int64_t kMostOfResource = 0xffffffff;
+
+Result<EntryResources> parse_resources(const JsonObject& object) {
+  EntryResources resources;
+  HALYARD_TRY_ASSIGN(resources.entry, object.required_string("entry"));
+  std::optional<base::Error> error;
+  visit_numbers(resources, [&](std::string_view key, auto& number) {
+    const Result<std::int64_t> value = object.required_integer(key, {0, kMostOfResource});
+    if (value) {
+      number = static_cast<std::remove_reference_t<decltype(number)>>(*value);
+    } else if (!error) {
+      error = value.error();
+    }
+  });
+  if (error) return *error;
+  return resources;
+}
+
 Result<KernelBuild> parse_build(const JsonObject& object) {
   HALYARD_TRY(object.refuse_unknown_keys(
-      {"target", "types", "parameters", "file", "sha256", "toolchain", "flags"}));
+      {"target", "types", "parameters", "file", "sha256", "toolchain", "flags", "resources"}));
   KernelBuild build;
   HALYARD_TRY_ASSIGN(build.target, object.required_string("target"));
   HALYARD_TRY_ASSIGN(const JsonObject types, object.required_object("types"));
@@ -40,6 +72,11 @@ Result<KernelBuild> parse_build(const JsonObject& object) {
   HALYARD_TRY_ASSIGN(build.sha256, required_digest(object, "sha256"));
   HALYARD_TRY_ASSIGN(build.toolchain, object.required_string("toolchain"));
   HALYARD_TRY_ASSIGN(build.flags, object.required_strings("flags"));
+  HALYARD_TRY_ASSIGN(const std::vector<JsonObject> entries, object.optional_objects("resources"));
+  for (const JsonObject& entry : entries) {
+    HALYARD_TRY_ASSIGN(EntryResources resources, parse_resources(entry));
+    build.resources.push_back(std::move(resources));
+  }
   return build;
 }
 
@@ -48,6 +85,16 @@ json::string text_of(std::string_view text) {
 }
 
 }  // namespace
+
+json::array resources_json(std::span<const EntryResources> resources) {
+  json::array list;
+  for (const EntryResources& each : resources) {
+    json::object object{{"entry", text_of(each.entry)}};
+    visit_numbers(each, [&](std::string_view key, const auto& number) { object[key] = number; });
+    list.push_back(std::move(object));
+  }
+  return list;
+}
 
 Result<std::vector<KernelBuild>> parse_builds(std::string_view json_text,
                                               std::string_view source_name, const KernelId& id) {
@@ -84,13 +131,15 @@ std::string builds_json(const KernelId& id, std::span<const KernelBuild> builds)
     json::array flags;
     for (const std::string& flag : build.flags)
       flags.push_back(text_of(flag));
-    list.push_back(json::object{{"target", text_of(build.target)},
-                                {"types", std::move(types)},
-                                {"parameters", std::move(parameters)},
-                                {"file", text_of(build.file)},
-                                {"sha256", text_of(digest_text(build.sha256))},
-                                {"toolchain", text_of(build.toolchain)},
-                                {"flags", std::move(flags)}});
+    json::object build_object{{"target", text_of(build.target)},
+                              {"types", std::move(types)},
+                              {"parameters", std::move(parameters)},
+                              {"file", text_of(build.file)},
+                              {"sha256", text_of(digest_text(build.sha256))},
+                              {"toolchain", text_of(build.toolchain)},
+                              {"flags", std::move(flags)}};
+    if (!build.resources.empty()) build_object["resources"] = resources_json(build.resources);
+    list.push_back(std::move(build_object));
   }
   return base::pretty_json(json::object{{"format", text_of(kFormat)},
                                         {"kernel", text_of(digest_text(id))},

@@ -6,6 +6,7 @@
 #include "runtime/base/text.h"
 #include "runtime/toolchain/compile_plan.h"
 #include "runtime/toolchain/process.h"
+#include "runtime/toolchain/resource_use.h"
 #include "tools/kernel_builder/data_directory.h"
 
 #include <algorithm>
@@ -250,6 +251,16 @@ class Build {
     return digest;
   }
 
+  // Notes what the binary says that it occupies; one that is no code object says nothing.
+  static Status note_resources(const Package& package, store::KernelBuild& build) {
+    if (!build.target.starts_with(kAmdgcnPrefix)) return base::ok();
+    const std::string path = (package.out / build.file).string();
+    HALYARD_TRY_ASSIGN(const std::string bytes, base::read_text_file(path, kMaxBinaryBytes));
+    auto resources = toolchain::resource_use(bytes, path);
+    if (resources) build.resources = std::move(*resources);
+    return base::ok();
+  }
+
   static Status write(const Package& package) {
     if (package.steps.empty()) return base::ok();
     std::set<std::string> keep = {"kernel.json", "builds.json"};
@@ -266,6 +277,7 @@ class Build {
       if (!package.digests[i]) continue;
       builds.push_back(package.steps[i].build);
       builds.back().sha256 = *package.digests[i];
+      HALYARD_TRY(note_resources(package, builds.back()));
       keep.insert(builds.back().file);
     }
     HALYARD_TRY(write_if_changed(package.out / "builds.json",
