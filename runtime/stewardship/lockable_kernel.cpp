@@ -21,7 +21,8 @@ Result<std::vector<store::KernelBuild>> stored_builds(store::KernelStore& store,
                       {},
                       record.blob,
                       std::move(inputs.toolchain),
-                      std::move(inputs.flags)});
+                      std::move(inputs.flags),
+                      {}});
   }
   return builds;
 }
