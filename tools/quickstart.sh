@@ -50,6 +50,20 @@ step_2() {
   done
 }
 
+step_3() {
+  heading "3. AMD without an AMD GPU: a kernel in assembly, and its twin without one wait"
+  "$halyard" run rms_norm --device emulator:gfx1100 --kernel rms_norm_gfx1100_amdgcn \
+    --axis batch=4 --axis hidden=4096 --type T=bf16 --check
+  echo
+  diff kernel-store/kernels/rms_norm/rms_norm_gfx1100_amdgcn/rms_norm_gfx1100.s \
+    samples/missing_wait/rms_norm_gfx1100.s || true
+  echo
+  status=0
+  "$halyard" verify samples/missing_wait --device emulator:gfx1100 || status=$?
+  # 1 is the verdict that the package deserves.
+  [ "$status" = 1 ]
+}
+
 step_4() {
   heading "4. Nobody cheats: a kernel that looks right"
   status=0
@@ -64,6 +78,7 @@ what_next() {
   $halyard explain gemm --device cpu:0 --axis M=1 --axis N=6144 --axis K=4096
   $halyard run rms_norm --device cpu:0 --axis batch=16 --axis hidden=4096 --type T=bf16 --check
   $halyard contracts show attention_decode_paged
+  $halyard explain gemm --device emulator:gfx942 --axis M=1 --axis N=6144 --axis K=4096
   $halyard verify DIR            a verdict on a kernel package of yours, or of a model
   \$EDITOR samples/prices.json    the prices above are examples; put yours there
   sh tools/test.sh               all tests of the fast set
@@ -75,6 +90,7 @@ install_and_build
 built=$(now)
 step_1
 step_2
+step_3
 step_4
 shown=$(now)
 what_next
