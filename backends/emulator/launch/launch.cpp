@@ -4,15 +4,18 @@
 #include "backends/emulator/launch/launch_memory.h"
 #include "backends/emulator/launch/schedule.h"
 #include "backends/emulator/launch/workgroup_runner.h"
+#include "backends/host/host_thread.h"
 #include "runtime/base/text.h"
 
 #include <algorithm>
+#include <atomic>
 #include <exception>
 #include <memory>
 #include <mutex>
 #include <new>
-#include <thread>
+#include <optional>
 #include <utility>
+#include <vector>
 
 namespace halyard::emulator {
 namespace {
@@ -24,6 +27,8 @@ using base::Result;
 using base::Status;
 
 constexpr std::uint64_t kLargestBlock = 1024;
+constexpr std::uint64_t kMostWorkgroups = std::uint64_t{1} << 48;
+constexpr std::uint64_t kMostThreads = 256;
 constexpr std::uint32_t kMostPrivateBytes = 128U << 10;  // of a lane
 
 Status check_shape(const LoadedKernel& kernel, const LaunchDesc& desc) {
@@ -35,6 +40,12 @@ Status check_shape(const LoadedKernel& kernel, const LaunchDesc& desc) {
                           " work-items; at least one, and at most ", UINT32_MAX,
                           " together, can be launched."));
     }
+  }
+  const std::uint64_t plane = std::uint64_t{desc.grid[0]} * desc.grid[1];
+  if (plane > kMostWorkgroups / desc.grid[2]) {
+    return Error(ErrorCode::kInvalidArgument,
+                 concat("A grid of (", base::join(desc.grid), ") workgroups has more than ",
+                        kMostWorkgroups, ", which are the most."));
   }
   const std::uint64_t block = std::uint64_t{desc.block[0]} * desc.block[1] * desc.block[2];
   const std::uint64_t limit =
@@ -86,17 +97,22 @@ class GridRunner {
     const bool is_alone = options.observer != nullptr || options.schedule_seed ||
                           state_.kernel.program->has_memory_atomics();
     const std::uint64_t threads =
-        is_alone ? 1 : std::clamp<std::uint64_t>(options.threads, 1, count_);
-    std::vector<std::unique_ptr<WorkgroupRunner>> runners;
+        is_alone ? 1
+                 : std::clamp<std::uint64_t>(options.threads, 1, std::min(count_, kMostThreads));
+    std::vector<Worker> workers;
     for (std::uint64_t i = 0; i < threads; ++i)
-      runners.push_back(std::make_unique<WorkgroupRunner>(state_));
-    std::vector<std::thread> others;
-    for (std::uint64_t i = 1; i < threads; ++i) {
-      others.emplace_back([this, runner = runners[i].get()] { work(*runner); });
+      workers.push_back({this, std::make_unique<WorkgroupRunner>(state_)});
+    // Where the system gives fewer threads, each of them runs more workgroups.
+    std::vector<pthread_t> others;
+    others.reserve(workers.size());
+    for (std::size_t i = 1; i < workers.size(); ++i) {
+      const auto thread = host::start_thread({"emulator", {}, false}, work_of, &workers[i]);
+      if (!thread) break;
+      others.push_back(*thread);
     }
-    work(*runners[0]);
-    for (std::thread& thread : others)
-      thread.join();
+    work(*workers[0].runner);
+    for (const pthread_t thread : others)
+      ::pthread_join(thread, nullptr);
     if (failure_) std::rethrow_exception(failure_);
     LaunchOutcome outcome;
     outcome.report = std::move(report_);
@@ -105,6 +121,17 @@ class GridRunner {
   }
 
  private:
+  struct Worker {
+    GridRunner* grid = nullptr;
+    std::unique_ptr<WorkgroupRunner> runner;
+  };
+
+  static void* work_of(void* worker) {
+    const auto* const self = static_cast<Worker*>(worker);
+    self->grid->work(*self->runner);
+    return nullptr;
+  }
+
   void work(WorkgroupRunner& runner);
   void keep(std::uint64_t position, Report report);
 
