@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/emulator/program/semantics.h"
+#include "capability-descriptors/object/amdgpu_object.h"
+#include "tests/unit/backends/emulator/emulator_fixture.h"
 #include "tests/unit/backends/emulator/kernels/emulated_kernels.h"
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <filesystem>
 #include <iomanip>
 #include <iostream>
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace halyard::emulator {
 
@@ -66,27 +72,52 @@ Census census_of(const Variant& variant) {
   for (const testing::KernelCase& test : testing::cases_of(variant))
     files.insert(test.file);
   if (variant.name == variant.target.processor) files.insert("fold");
-  for (const std::string& file : files) {
+  for (const std::string& file : files)
     count_object(kernels.object(file), file, variant.target.generation, &census);
-  }
   return census;
+}
+
+// By processor, what is bundled; other files of the folder are passed over.
+std::map<std::string, Census> bundled_census() {
+  std::map<std::string, Census> found;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(HALYARD_BUNDLED_DATA)) {
+    if (!entry.is_regular_file()) continue;
+    const std::string path = entry.path().string();
+    const std::vector<std::byte> bytes = testing::file_bytes(path);
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    if (!text.starts_with("\x7f"
+                          "ELF"))
+      continue;
+    const auto object = object::parse_amdgpu_object(text, path);
+    if (!object) continue;
+    for (const Variant& variant : testing::variants()) {
+      if (variant.name != object->target.processor) continue;
+      count_object(*testing::load_object(variant.name, path), path, variant.target.generation,
+                   &found[variant.name]);
+    }
+  }
+  return found;
+}
+
+void expect_known(const std::string& variant, const Census& census) {
+  std::size_t places = 0;
+  for (const auto& [name, count] : census.counts)
+    places += count;
+  std::cout << variant << ": " << census.counts.size() << " instructions, " << places
+            << " places\n";
+  for (const auto& [name, where] : census.unknown)
+    ADD_FAILURE() << variant << " does not execute " << name << ": " << where;
 }
 
 }  // namespace
 
-TEST(InstructionCensus, EachInstructionOfTheKernelsIsExecuted) {
+TEST(InstructionCensus, EachInstructionOfTheTestsKernelsIsExecuted) {
   std::map<std::string, std::map<std::string, std::size_t>> table;
   for (const Variant& variant : testing::variants()) {
     const Census census = census_of(variant);
-    std::size_t total = 0;
-    for (const auto& [name, count] : census.counts) {
+    for (const auto& [name, count] : census.counts)
       table[name][variant.name] = count;
-      total += count;
-    }
-    std::cout << variant.name << ": " << census.counts.size() << " instructions, " << total
-              << " places\n";
-    for (const auto& [name, where] : census.unknown)
-      ADD_FAILURE() << variant.name << " does not execute " << name << ": " << where;
+    expect_known(variant.name, census);
     EXPECT_GT(census.counts.size(), 250U) << variant.name;
   }
   for (auto& [name, counts] : table) {
@@ -95,6 +126,15 @@ TEST(InstructionCensus, EachInstructionOfTheKernelsIsExecuted) {
       std::cout << std::setw(8) << counts[variant.name];
     std::cout << '\n';
   }
+}
+
+TEST(InstructionCensus, EachInstructionOfTheBundledKernelsIsExecuted) {
+  const std::map<std::string, Census> found = bundled_census();
+  for (const auto& [processor, census] : found) {
+    expect_known(processor, census);
+    EXPECT_GT(census.counts.size(), 100U) << processor;
+  }
+  EXPECT_EQ(found.size(), 3U);
 }
 
 }  // namespace halyard::emulator
