@@ -27,8 +27,8 @@ std::string settings_text(const EmulatorSettings& settings) {
 
 class EmulatorBackend final : public core::Backend {
  public:
-  explicit EmulatorBackend(const base::Configuration& configuration)
-      : configuration_(configuration) {}
+  explicit EmulatorBackend(base::Ref<const core::BackendSettings> surroundings)
+      : surroundings_(std::move(surroundings)) {}
 
   std::string_view name() const override { return "emulator"; }
 
@@ -36,30 +36,31 @@ class EmulatorBackend final : public core::Backend {
     if (const auto reason = missing_features(host_features())) {
       return base::Error(base::ErrorCode::kUnsupported, *reason);
     }
-    HALYARD_TRY_ASSIGN(const std::string data, base::find_data_directory(configuration_));
-    const EmulatorSettings settings = make_settings(configuration_);
+    HALYARD_TRY_ASSIGN(const std::string data,
+                       base::find_data_directory(surroundings_->configuration));
     std::vector<base::Ref<core::Device>> devices;
     for (const EmulatedTarget& target : emulated_targets()) {
       auto tables = std::make_unique<EmulatorTables>(target, data);
       HALYARD_TRY_ASSIGN(const std::string fingerprint, tables->fingerprint());
       devices.emplace_back(
-          base::make_ref<EmulatorDevice>(std::move(tables), fingerprint, settings));
+          base::make_ref<EmulatorDevice>(std::move(tables), fingerprint, surroundings_));
     }
-    notes_.push_back(settings_text(settings));
+    notes_.push_back(settings_text(make_settings(surroundings_->configuration)));
     return devices;
   }
 
   std::vector<std::string> notes() const override { return notes_; }
 
  private:
-  const base::Configuration configuration_;
+  base::Ref<const core::BackendSettings> surroundings_;
   std::vector<std::string> notes_;
 };
 
 }  // namespace
 
 std::unique_ptr<core::Backend> create_emulator_backend(const core::BackendSettings& settings) {
-  return std::make_unique<EmulatorBackend>(settings.configuration);
+  return std::make_unique<EmulatorBackend>(
+      base::Ref<const core::BackendSettings>::share(&settings));
 }
 
 }  // namespace halyard::emulator

@@ -13,11 +13,14 @@
 namespace halyard::emulator {
 
 EmulatorDevice::EmulatorDevice(std::unique_ptr<EmulatorTables> tables,
-                               const std::string& fingerprint, EmulatorSettings settings)
+                               const std::string& fingerprint,
+                               base::Ref<const core::BackendSettings> surroundings)
     : core::Device(describe_device(tables->target(), fingerprint),
-                   emulator_capabilities(tables->target(), settings.threads)),
+                   emulator_capabilities(tables->target(),
+                                         make_settings(surroundings->configuration).threads)),
+      surroundings_(std::move(surroundings)),
       tables_(std::move(tables)),
-      settings_(settings) {}
+      settings_(make_settings(surroundings_->configuration)) {}
 
 EmulatorDevice::~EmulatorDevice() = default;
 

@@ -4,8 +4,10 @@
 #include "backends/emulator/emulator_settings.h"
 #include "backends/emulator/emulator_tables.h"
 #include "runtime/base/fork_guard.h"
+#include "runtime/base/log.h"
 #include "runtime/base/ref.h"
 #include "runtime/base/result.h"
+#include "runtime/core/backend.h"
 #include "runtime/core/device.h"
 
 #include <atomic>
@@ -22,7 +24,7 @@ class EmulatorDevice final : public core::Device {
  public:
   // `fingerprint` is that of the tables.
   EmulatorDevice(std::unique_ptr<EmulatorTables> tables, const std::string& fingerprint,
-                 EmulatorSettings settings);
+                 base::Ref<const core::BackendSettings> surroundings);
 
   base::Result<base::Ref<core::Buffer>> create_buffer(const core::BufferDesc& desc) override;
   base::Result<base::Ref<core::Buffer>> wrap_host_memory(void* data,
@@ -39,12 +41,15 @@ class EmulatorDevice final : public core::Device {
   base::Result<const IsaTables*> tables() { return tables_->get(); }
   const EmulatorSettings& settings() const { return settings_; }
   const base::ForkGuard& fork_guard() const { return fork_guard_; }
+  // Where launches tell their statistics.
+  base::Log& log() const { return surroundings_->log; }
   // What tells the order of the waves of the next launch; nothing where they run in order.
   std::optional<std::uint64_t> next_schedule_seed();
 
  private:
   ~EmulatorDevice() override;
 
+  base::Ref<const core::BackendSettings> surroundings_;
   std::unique_ptr<EmulatorTables> tables_;
   EmulatorSettings settings_;
   base::ForkGuard fork_guard_{"The emulated device"};

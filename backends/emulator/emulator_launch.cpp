@@ -2,6 +2,8 @@
 #include "backends/emulator/emulator_launch.h"
 
 #include "backends/emulator/detect/detectors.h"
+#include "backends/emulator/detect/observer_pair.h"
+#include "backends/emulator/detect/statistics.h"
 #include "backends/emulator/emulator_device.h"
 #include "backends/emulator/emulator_executable.h"
 #include "backends/emulator/launch/launch.h"
@@ -34,6 +36,36 @@ LaunchArgument make_argument(const core::ArgumentLayout& layout, const core::Arg
   return argument;
 }
 
+// What sees a launch: detectors in full mode, statistics where somebody reads them.
+class LaunchObservers {
+ public:
+  LaunchObservers(const EmulatorDevice& device, const LoadedObject& object,
+                  const LoadedKernel& kernel) {
+    if (device.settings().has_detectors) detectors_.emplace();
+    if (device.log().enabled(base::LogLevel::kDebug)) statistics_.emplace(object, kernel);
+    if (detectors_ && statistics_) both_.emplace(*detectors_, *statistics_);
+  }
+
+  // Null where nothing does.
+  Observer* observer() {
+    if (both_) return &*both_;
+    if (detectors_) return &*detectors_;
+    return statistics_ ? &*statistics_ : nullptr;
+  }
+
+  void tell(const EmulatorDevice& device, const std::string& kernel) const {
+    if (!statistics_) return;
+    device.log().write(
+        base::LogLevel::kDebug,
+        base::concat("Kernel ", kernel, ": ", statistics_line(statistics_->summary())));
+  }
+
+ private:
+  std::optional<Detectors> detectors_;
+  std::optional<Statistics> statistics_;
+  std::optional<ObserverPair> both_;
+};
+
 }  // namespace
 
 base::Status check_dispatch(const core::Dispatch& dispatch) {
@@ -65,11 +97,12 @@ base::Status run_dispatch(EmulatorDevice& device, const core::Dispatch& dispatch
   desc.options.instruction_budget = settings.instruction_budget;
   desc.options.threads = settings.threads;
   desc.options.schedule_seed = device.next_schedule_seed();
-  std::optional<Detectors> detectors;
-  if (settings.has_detectors) desc.options.observer = &detectors.emplace();
-  HALYARD_TRY_ASSIGN(const LaunchOutcome outcome,
-                     launch(executable.object(), executable.kernel(dispatch.stage), desc));
+  const LoadedKernel& kernel = executable.kernel(dispatch.stage);
+  LaunchObservers observers(device, executable.object(), kernel);
+  desc.options.observer = observers.observer();
+  HALYARD_TRY_ASSIGN(const LaunchOutcome outcome, launch(executable.object(), kernel, desc));
   if (outcome.report) return fault(*outcome.report);
+  observers.tell(device, kernel.name);
   return base::ok();
 }
 

@@ -51,7 +51,7 @@ struct LaunchOutcome {
     kReported,   // stopped by the emulator; `message` is its report, the kind of it first
   };
   Kind kind = Kind::kDone;
-  std::string message;
+  std::string message;  // of an emulated launch that is done: statistics, where they are asked for
   std::chrono::nanoseconds wall{};  // by the verifier's clock, with the way to the process and back
 };
 

@@ -215,9 +215,12 @@ std::string SupervisedRunner::place_of_fault(std::uint64_t offset) const {
 
 LaunchOutcome SupervisedRunner::outcome_of(const WorkerAnswer& answer) {
   using Kind = LaunchOutcome::Kind;
-  if (answer.kind == WorkerAnswer::Kind::kDone) return {Kind::kDone, {}, answer.wall};
-  // The interpreter says this, which gives a candidate no memory but its tensors.
-  if (answer.kind == WorkerAnswer::Kind::kReported && worker::is_emulated(desc_.load.device)) {
+  // The interpreter says something, which gives a candidate no memory but its tensors.
+  const bool is_emulated = worker::is_emulated(desc_.load.device);
+  if (answer.kind == WorkerAnswer::Kind::kDone) {
+    return {Kind::kDone, is_emulated ? answer.sentence : std::string(), answer.wall};
+  }
+  if (answer.kind == WorkerAnswer::Kind::kReported && is_emulated) {
     return outcome(Kind::kReported, answer.sentence);
   }
   // Whoever writes this may be the candidate.

@@ -122,8 +122,9 @@ WorkerAnswer WorkerProcess::await_launch(std::uint32_t ticket, std::chrono::mill
                       std::min<std::chrono::nanoseconds>(deadline - now, kLook));
   }
   WorkerAnswer answer;
-  if (block.answer == static_cast<std::uint32_t>(LaunchAnswer::kDone)) return answer;
-  answer.kind = kind_of(block.answer);
+  const bool is_done = block.answer == static_cast<std::uint32_t>(LaunchAnswer::kDone);
+  if (is_done && block.message_bytes == 0) return answer;
+  if (!is_done) answer.kind = kind_of(block.answer);
   const std::size_t length = std::min<std::size_t>(block.message_bytes, block.message.size());
   const auto reply = parse_reply(base::concat('1', std::string(block.message.data(), length)));
   answer.sentence = reply ? reply->sentence : std::string();

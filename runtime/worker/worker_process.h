@@ -38,8 +38,8 @@ struct WorkerAnswer {
     kEnded,        // the process is no more, or was killed past the deadline; see `exit`
   };
   Kind kind = Kind::kDone;
-  std::string sentence;
-  SandboxExit exit;  // kEnded
+  std::string sentence;  // of a launch that is done: its statistics, where they are asked for
+  SandboxExit exit;      // kEnded
   bool is_past_deadline = false;
   std::optional<std::uint64_t> fault_offset;  // a fault in the arena: the offset that was touched
   std::chrono::nanoseconds wall{};            // of launches, by the caller's clock

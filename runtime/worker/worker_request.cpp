@@ -41,6 +41,7 @@ json::object emulation_json(const Emulation& emulation) {
   json::object out;
   out["instruction_budget"] = std::to_string(emulation.instruction_budget);
   if (emulation.schedule_seed) out["schedule_seed"] = std::to_string(*emulation.schedule_seed);
+  out["has_statistics"] = emulation.has_statistics;
   return out;
 }
 
@@ -58,6 +59,7 @@ base::Result<Emulation> parse_emulation(const JsonObject& object) {
   if (object.has("schedule_seed")) {
     HALYARD_TRY_ASSIGN(emulation.schedule_seed, parse_count(object, "schedule_seed"));
   }
+  HALYARD_TRY_ASSIGN(emulation.has_statistics, object.required_boolean("has_statistics"));
   return emulation;
 }
 

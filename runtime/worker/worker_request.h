@@ -17,6 +17,7 @@ namespace halyard::worker {
 struct Emulation {
   std::uint64_t instruction_budget = 0;        // of a launch; 0: none
   std::optional<std::uint64_t> schedule_seed;  // of the first launch's order of waves
+  bool has_statistics = false;                 // each launch tells them
 };
 
 // Whether kernels of the device work on the arena in place, on the CPU.

@@ -70,7 +70,11 @@ class EmulatorTest(CommandTest):
         shutil.copytree(HONEST, package)
         verdict = self.verdict(0, package, "--keep")
         self.assertEqual(verdict["class"], "accept")
-        self.assertNotIn("timing", [stage["stage"] for stage in verdict["stages"]])
+        counted = verdict["stages"][-1]
+        self.assertEqual(counted["stage"], "timing")
+        self.assertIn("interpreted and not timed; with batch = ", counted["summary"])
+        self.assertIn("Kernel rms_norm: ", counted["summary"])
+        self.assertEqual(verdict["timings"], [])
         self.assertEqual(verdict["promotion"]["reason"], "Only evidence from hardware promotes.")
         kernel = verdict["kernel"]["id"][:16]
         self.assertIn("emulated", self.expect(0, "store", "show", kernel, "--json").stdout)

@@ -28,7 +28,8 @@ ArenaLauncher::ArenaLauncher(std::span<std::byte> arena, std::vector<ArenaSlot> 
     : arena_(arena),
       slots_(std::move(slots)) {}
 
-void ArenaLauncher::prepare(core::Device& device, PreparedKernel kernel) {
+void ArenaLauncher::prepare(core::Device& device, PreparedKernel kernel, const std::string& told) {
+  told_ = &told;
   device_ = base::Ref<core::Device>::share(&device);
   kernel_ = std::move(kernel);
   tensors_.clear();

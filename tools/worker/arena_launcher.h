@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -25,13 +26,16 @@ class ArenaLauncher {
   // `arena` is borrowed.
   ArenaLauncher(std::span<std::byte> arena, std::vector<ArenaSlot> slots);
 
-  void prepare(core::Device& device, PreparedKernel kernel);
+  // `told` is what the device tells of launches, and is borrowed.
+  void prepare(core::Device& device, PreparedKernel kernel, const std::string& told);
 
   // Errors: INVALID_ARGUMENT for places outside the arena; CORRUPT_DATA when guards around the
   // workspace were written; what the plan and the device answer.
   base::Status execute(const LaunchControl& control);
   // Of the last execute() that bound something.
   std::uint64_t workspace_bytes() const { return workspace_bytes_; }
+  // What the device has told of the last launch; there is one.
+  const std::string& told() const { return *told_; }
 
  private:
   struct PlacedTensor {
@@ -57,6 +61,7 @@ class ArenaLauncher {
   base::Ref<core::Device> device_;
   base::Ref<core::Queue> queue_;
   std::optional<PreparedKernel> kernel_;
+  const std::string* told_ = nullptr;
   bool in_place_ = false;  // the device uses the arena's memory
 
   // As of the last bind().

@@ -53,7 +53,7 @@ void execute(const Served& served) {
     const base::Status status = served.launcher->execute(control);
     control.workspace_bytes = served.launcher->workspace_bytes();
     if (status) {
-      answer(control, LaunchAnswer::kDone, {});
+      answer(control, LaunchAnswer::kDone, served.launcher->told());
     } else {
       answer(control, answer_of(status.error()), status.error().message());
     }

@@ -35,6 +35,7 @@ base::Result<LoadedKernel> LoadedKernel::load(const LoadRequest& request,
   if (is_emulated(request.device)) set_emulation(request, configuration);
   const auto settings =
       base::make_ref<core::BackendSettings>(std::move(configuration), confine_kernel_thread);
+  if (request.emulation.has_statistics) loaded.listen_to(settings->log);
   loaded.backends_ = std::make_unique<core::BackendSet>(backend_table(), settings);
   HALYARD_TRY_ASSIGN(loaded.device_, loaded.backends_->device(request.device));
   for (const store::Requirement& requirement : loaded.record_.requirements) {
@@ -47,6 +48,13 @@ base::Result<LoadedKernel> LoadedKernel::load(const LoadRequest& request,
   loaded.parameters_ = request.parameters;
   loaded.code_ = code;
   return loaded;
+}
+
+void LoadedKernel::listen_to(base::Log& log) {
+  log.set_level(base::LogLevel::kDebug);
+  log.set_callback([told = told_.get()](base::LogLevel level, std::string_view sentence) {
+    if (level == base::LogLevel::kDebug) *told = sentence;
+  });
 }
 
 base::Result<PreparedKernel> LoadedKernel::prepare(const PrepareRequest& request) const {

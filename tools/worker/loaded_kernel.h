@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "runtime/base/log.h"
 #include "runtime/base/result.h"
 #include "runtime/core/backend_set.h"
 #include "runtime/dispatch/launch_plan.h"
@@ -11,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace halyard::worker {
@@ -31,6 +33,8 @@ class LoadedKernel {
                                          void (*confine_kernel_thread)());
 
   core::Device& device() const { return *device_; }
+  // What the device has told of its last launch; empty unless that was asked for.
+  const std::string& told() const { return *told_; }
 
   // Errors: UNSUPPORTED when the device or the problem does not meet the kernel's record.
   base::Result<PreparedKernel> prepare(const PrepareRequest& request) const;
@@ -38,6 +42,9 @@ class LoadedKernel {
  private:
   LoadedKernel() = default;
 
+  void listen_to(base::Log& log);
+
+  std::unique_ptr<std::string> told_ = std::make_unique<std::string>();  // stays where it is
   std::unique_ptr<core::BackendSet> backends_;
   base::Ref<core::Device> device_;
   base::Ref<const operators::Contract> contract_;

@@ -101,7 +101,7 @@ class Server {
     HALYARD_TRY_ASSIGN(const PrepareRequest request, parse_prepare_request(json));
     HALYARD_TRY_ASSIGN(PreparedKernel prepared, kernel_->prepare(request));
     // The launching thread sleeps: the verifier asks for one thing at a time.
-    launcher_->prepare(kernel_->device(), std::move(prepared));
+    launcher_->prepare(kernel_->device(), std::move(prepared), kernel_->told());
     return base::ok();
   }
 

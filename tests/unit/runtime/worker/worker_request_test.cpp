@@ -16,7 +16,7 @@ TEST(WorkerRequest, LoadReadsBack) {
   request.parameters = {{"TILE", 64}, {"UNROLL", -1}};
   request.capacities = {4096, 0, std::uint64_t{1} << 40};
   request.data_directory = "/data";
-  request.emulation = {100, UINT64_MAX};
+  request.emulation = {100, UINT64_MAX, true};
   const auto read = parse_load_request(load_request_json(request));
   ASSERT_TRUE(read) << read.error().message();
   EXPECT_EQ(read->device, request.device);
@@ -29,6 +29,7 @@ TEST(WorkerRequest, LoadReadsBack) {
   EXPECT_EQ(read->data_directory, "/data");
   EXPECT_EQ(read->emulation.instruction_budget, 100U);
   EXPECT_EQ(read->emulation.schedule_seed, UINT64_MAX);
+  EXPECT_TRUE(read->emulation.has_statistics);
 }
 
 TEST(WorkerRequest, PrepareReadsBack) {

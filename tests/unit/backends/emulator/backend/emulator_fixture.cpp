@@ -47,9 +47,8 @@ core::StageDesc probe_stage(const std::string& entry) {
 
 namespace {
 
-base::Ref<core::Device> make_device(const base::Configuration& configuration) {
-  const auto settings = base::make_ref<core::BackendSettings>(configuration);
-  const auto backend = create_emulator_backend(*settings);
+base::Ref<core::Device> make_device(const core::BackendSettings& settings) {
+  const auto backend = create_emulator_backend(settings);
   auto devices = backend->enumerate();
   EXPECT_TRUE(devices) << devices.error().message();
   return devices ? devices->at(0) : base::Ref<core::Device>();
@@ -58,12 +57,16 @@ base::Ref<core::Device> make_device(const base::Configuration& configuration) {
 }  // namespace
 
 EmulatorFixture::EmulatorFixture() {
-  static const base::Ref<core::Device> shared = make_device(emulator_configuration());
+  static const base::Ref<core::Device> shared =
+      make_device(*base::make_ref<core::BackendSettings>(emulator_configuration()));
   device_ = shared;
 }
 
 EmulatorFixture::EmulatorFixture(const base::Configuration& configuration)
-    : device_(make_device(configuration)) {}
+    : EmulatorFixture(*base::make_ref<core::BackendSettings>(configuration)) {}
+
+EmulatorFixture::EmulatorFixture(const core::BackendSettings& settings)
+    : device_(make_device(settings)) {}
 
 base::Result<base::Ref<core::Executable>> EmulatorFixture::try_load(core::StageDesc stage) {
   core::ExecutableDesc desc;

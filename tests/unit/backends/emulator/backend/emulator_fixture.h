@@ -4,6 +4,7 @@
 #include "runtime/base/environment.h"
 #include "runtime/base/ref.h"
 #include "runtime/base/result.h"
+#include "runtime/core/backend.h"
 #include "runtime/core/device.h"
 
 #include <gtest/gtest.h>
@@ -30,6 +31,7 @@ class EmulatorFixture : public testing::Test {
   // The device of all tests with emulator_configuration(), which reads its tables once.
   EmulatorFixture();
   explicit EmulatorFixture(const base::Configuration& configuration);
+  explicit EmulatorFixture(const core::BackendSettings& settings);
 
   base::Result<base::Ref<core::Executable>> try_load(core::StageDesc stage);
   base::Ref<core::Executable> load(const std::string& entry);

@@ -104,5 +104,29 @@ TEST_F(EmulatorFullMode, KernelThatWaitsHasNoReport) {
   EXPECT_EQ(word(*words, 99), 3U);
 }
 
+class EmulatorStatistics : public EmulatorFixture {
+ protected:
+  EmulatorStatistics()
+      : EmulatorStatistics(base::make_ref<core::BackendSettings>(emulator_configuration())) {}
+  explicit EmulatorStatistics(const base::Ref<core::BackendSettings>& settings)
+      : EmulatorFixture(*settings),
+        settings_(settings) {}
+
+  base::Ref<core::BackendSettings> settings_;
+};
+
+TEST_F(EmulatorStatistics, AreToldWhereSomebodyReadsThem) {
+  std::string told;
+  settings_->log.set_callback([&](base::LogLevel, std::string_view line) { told = line; });
+  const auto queue = make_queue();
+  const auto increment = load("increment");
+  const auto words = make_buffer(64);
+  ASSERT_TRUE(run(*queue, *increment, *words, 64));
+  EXPECT_EQ(told, "");
+  settings_->log.set_level(base::LogLevel::kDebug);
+  ASSERT_TRUE(run(*queue, *increment, *words, 64));
+  EXPECT_THAT(told, StartsWith("Kernel increment: "));
+}
+
 }  // namespace
 }  // namespace halyard::emulator
