@@ -59,6 +59,7 @@ struct SourceSigns {
   using Bits = typename Format::Bits;
   SourceSigns(const Operation& operation, std::uint8_t flipped, decltype(Format::kSign) sign) {
     const Bits none{};
+#pragma GCC unroll 4
     for (int i = 0; i < kCount; ++i) {
       const bool negates = (operation.negate >> i & 1) != (flipped >> i & 1);
       keep[i] = operation.absolute >> i & 1 ? ~(none + sign) : ~none;
@@ -66,7 +67,9 @@ struct SourceSigns {
       change[i] = negates ? none + sign : none;
     }
   }
-  Bits apply(Bits value, int i) const { return (value & keep[i]) ^ change[i]; }
+  Bits apply(Bits value, int i) const {
+    return (value & keep[i]) ^ change[i];
+  }
 
   Bits keep[kCount];
   Bits change[kCount];
@@ -112,6 +115,7 @@ template <int kCount, auto kFunction, FloatTraits kTraits>
   const FloatModeScope scope(wave.mode.round_single, denormals);
   write_row(wave, operation.destination[0], [&](std::uint32_t lane) {
     F32 x[kCount]{};
+#pragma GCC unroll 4
     for (int i = 0; i < kCount; ++i) {
       x[i] = as_f32(signs.apply(sources.block(i, lane), i));
       if ((denormals & 1) == 0 && (kTraits.integers >> i & 1) == 0) x[i] = flushed(x[i]);
@@ -136,6 +140,7 @@ void run_f32(Wave& wave, const Operation& operation) {
   const Sources<kCount> sources = float_sources<kCount, kTraits>(wave, operation);
   write_row(wave, operation.destination[0], [&](std::uint32_t lane) {
     F32 x[kCount]{};
+#pragma GCC unroll 4
     for (int i = 0; i < kCount; ++i) {
       x[i] = as_f32(sources.block(i, lane));
       if (kTraits.flipped >> i & 1) x[i] = as_f32(as_u32(x[i]) ^ kSign32);
@@ -150,6 +155,56 @@ void run_f32(Wave& wave, const Operation& operation) {
   });
 }
 
+// Sources in vector registers and all lanes active, which is what counts for speed: 32 lanes at
+// once.
+template <int kCount, auto kFunction, FloatTraits kTraits>
+void run_f32_registers(Wave& wave, const Operation& operation) {
+  if (wave.exec() != all_lanes(wave) || !is_default_single(wave.mode)) [[unlikely]] {
+    return run_f32<kCount, kFunction, kTraits>(wave, operation);
+  }
+  const std::uint32_t* row[kCount];
+#pragma GCC unroll 4
+  for (int i = 0; i < kCount; ++i) {
+    const bool is_last = kTraits.accumulates && i == kCount - 1;
+    row[i] = wave.row(
+        (is_last ? operation.destination[0] : operation.source[static_cast<std::size_t>(i)]).index);
+  }
+  std::uint32_t* const out = wave.row(operation.destination[0].index);
+  const std::uint32_t lanes = wave.lanes;
+  for (std::uint32_t first = 0; first < lanes; first += 4 * kBlock) {
+    const auto numbers = [&](F32* x, std::uint32_t block) [[gnu::always_inline]] {
+#pragma GCC unroll 4
+      for (int i = 0; i < kCount; ++i) {
+        x[i] = as_f32(load(row[i] + first + block * kBlock));
+        if (kTraits.flipped >> i & 1) x[i] = as_f32(as_u32(x[i]) ^ kSign32);
+      }
+    };
+    F32 result[4];
+#pragma GCC unroll 4
+    for (std::uint32_t block = 0; block < 4; ++block) {
+      F32 x[kCount];
+      numbers(x, block);
+      result[block] = call<kFunction, kCount>(x);
+    }
+    if constexpr (kTraits.nan != NanRule::kOwn) {
+      const __m256 nan =
+          _mm256_or_ps(_mm256_cmp_ps((__m256)result[0], (__m256)result[1], _CMP_UNORD_Q),
+                       _mm256_cmp_ps((__m256)result[2], (__m256)result[3], _CMP_UNORD_Q));
+      if (_mm256_movemask_ps(nan) != 0) [[unlikely]] {
+        for (std::uint32_t block = 0; block < 4; ++block) {
+          F32 x[kCount];
+          numbers(x, block);
+          result[block] = repaired<kCount, kFunction, kTraits, SingleFormat>(result[block], x);
+        }
+      }
+    }
+#pragma GCC unroll 4
+    for (std::uint32_t block = 0; block < 4; ++block) {
+      store(out + first + block * kBlock, as_u32(result[block]));
+    }
+  }
+}
+
 template <int kCount, FloatTraits kTraits>
 bool is_float_form(const Operation& operation) {
   return has_vector_form(operation, kTraits.accumulates ? kCount - 1 : kCount);
@@ -158,8 +213,15 @@ bool is_float_form(const Operation& operation) {
 template <int kCount, auto kFunction, FloatTraits kTraits = FloatTraits{}>
 Handler f32(const Operation& operation, const SemanticContext&) {
   if (!is_float_form<kCount, kTraits>(operation)) return nullptr;
-  return has_modifiers(operation) ? &run_f32_full<kCount, kFunction, kTraits>
-                                  : &run_f32<kCount, kFunction, kTraits>;
+  if (has_modifiers(operation)) return &run_f32_full<kCount, kFunction, kTraits>;
+  if constexpr (!kTraits.flushes_denormals) {
+    bool all_registers = true;
+    for (std::size_t i = 0; i < (kTraits.accumulates ? kCount - 1 : kCount); ++i) {
+      all_registers = all_registers && operation.source[i].is_vector();
+    }
+    if (all_registers) return &run_f32_registers<kCount, kFunction, kTraits>;
+  }
+  return &run_f32<kCount, kFunction, kTraits>;
 }
 
 // As MODE says at the time.
@@ -205,6 +267,7 @@ void run_f16(Wave& wave, const Operation& operation) {
   write_half_row(wave, operation, kTraits.clears_on_gfx9, [&](std::uint32_t lane) {
     F32 x[kCount]{};
     U32 infinite{};
+#pragma GCC unroll 4
     for (int i = 0; i < kCount; ++i) {
       U32 half = sources.block(i, lane);
       // What is accumulated lies in the half that is written.
@@ -255,6 +318,7 @@ void run_f64(Wave& wave, const Operation& operation) {
     const std::uint64_t bits = exec >> lane & 15;
     if (bits == 0) continue;
     F64 x[kCount]{};
+#pragma GCC unroll 4
     for (int i = 0; i < kCount; ++i) {
       x[i] = as_f64(signs.apply(sources.block(i, lane), i));
       if ((denormals & 1) == 0) x[i] = flushed(x[i]);

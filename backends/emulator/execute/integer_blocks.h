@@ -100,6 +100,12 @@ inline U32 extract_i(U32 value, U32 offset, U32 width) {
   return (field ^ sign) - sign;
 }
 
+// The low dword of both, shifted right; a count of 32 clears.
+inline U32 align(U32 high, U32 low, U32 count) {
+  return (U32)_mm256_srlv_epi32((__m256i)low, (__m256i)count) |
+         (U32)_mm256_sllv_epi32((__m256i)high, (__m256i)(32u - count));
+}
+
 inline std::uint32_t leading_zeros(std::uint32_t x) {
   return x == 0 ? ~0u : static_cast<std::uint32_t>(std::countl_zero(x));
 }
@@ -124,6 +130,31 @@ inline std::uint32_t byte_of(std::uint32_t x, int index) {
 inline std::uint32_t difference(std::uint32_t a, std::uint32_t b) {
   return a > b ? a - b : b - a;
 }
-std::uint32_t permute_bytes(std::uint32_t high, std::uint32_t low, std::uint32_t selectors);
+
+// V_PERM: a byte of the selectors picks one of eight bytes, the sign of an odd one, 0 or all ones.
+inline U32 permute_bytes(U32 high, U32 low, U32 selectors) {
+  const __m256i each = (__m256i)selectors;
+  const __m256i lanes = _mm256_setr_epi8(0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12, 0, 0,
+                                         0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12);
+  const __m256i is_sign =
+      _mm256_cmpgt_epi8(_mm256_max_epu8(each, _mm256_set1_epi8(7)), _mm256_set1_epi8(7));
+  const __m256i is_large =
+      _mm256_or_si256(is_sign, _mm256_cmpgt_epi8(_mm256_setzero_si256(), each));
+  // Selectors of signs, 8 to 11, are those of bytes 1, 3, 5 and 7.
+  const __m256i odd = _mm256_add_epi8(_mm256_add_epi8(each, each), _mm256_set1_epi8(1));
+  const __m256i byte =
+      _mm256_and_si256(_mm256_blendv_epi8(each, odd, is_large), _mm256_set1_epi8(7));
+  const __m256i index = _mm256_or_si256(_mm256_and_si256(byte, _mm256_set1_epi8(3)), lanes);
+  const __m256i picked = _mm256_blendv_epi8(_mm256_shuffle_epi8((__m256i)low, index),
+                                            _mm256_shuffle_epi8((__m256i)high, index),
+                                            _mm256_cmpgt_epi8(byte, _mm256_set1_epi8(3)));
+  const __m256i sign = _mm256_cmpgt_epi8(_mm256_setzero_si256(), picked);
+  __m256i result = _mm256_blendv_epi8(picked, sign, is_large);
+  const __m256i is_constant = _mm256_cmpeq_epi8(_mm256_max_epu8(each, _mm256_set1_epi8(12)), each);
+  const __m256i is_zero = _mm256_cmpeq_epi8(each, _mm256_set1_epi8(12));
+  const __m256i constant = _mm256_andnot_si256(is_zero, _mm256_set1_epi8(-1));
+  result = _mm256_blendv_epi8(result, constant, is_constant);
+  return (U32)result;
+}
 
 }  // namespace halyard::emulator::lanes

@@ -33,6 +33,7 @@ void run_packed_u16(Wave& wave, const Operation& operation) {
   write_row(wave, operation.destination[0], [&](std::uint32_t lane) {
     U32 low[kCount]{};
     U32 high[kCount]{};
+#pragma GCC unroll 4
     for (int i = 0; i < kCount; ++i) {
       const U32 value = sources.block(i, lane);
       low[i] = selectors.of_low(value, i);

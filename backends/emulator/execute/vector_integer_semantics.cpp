@@ -4,28 +4,6 @@
 #include "backends/emulator/execute/vector_rows.h"
 
 namespace halyard::emulator {
-namespace lanes {
-
-std::uint32_t permute_bytes(std::uint32_t high, std::uint32_t low, std::uint32_t selectors) {
-  const std::uint64_t bytes = low | std::uint64_t{high} << 32;
-  std::uint32_t result = 0;
-  for (int i = 0; i < 4; ++i) {
-    const std::uint32_t selector = byte_of(selectors, i);
-    std::uint32_t byte = 0xff;
-    if (selector < 8) {
-      byte = static_cast<std::uint32_t>(bytes >> (8 * selector)) & 0xff;
-    } else if (selector < 12) {  // the sign of byte 1, 3, 5 or 7
-      byte = bytes >> (16 * (selector - 8) + 15) & 1 ? 0xff : 0;
-    } else if (selector == 12) {
-      byte = 0;
-    }
-    result |= byte << (8 * i);
-  }
-  return result;
-}
-
-}  // namespace lanes
-
 namespace {
 
 using namespace lanes;
@@ -197,17 +175,9 @@ constexpr Semantic kBits[] = {
     {"V_BFI_B32", u32<3, [](U32 a, U32 b, U32 c) { return (a & b) | (~a & c); }>},
     {"V_BFM_B32", u32<2, [](U32 a, U32 b) { return shift_left(bit_field_mask(a), b); }>},
     {"V_BFREV_B32", each<1, [](std::uint32_t x) { return reverse_bits(x); }>},
-    {"V_ALIGNBIT_B32", each<3,
-                            [](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
-                              return static_cast<std::uint32_t>((b | std::uint64_t{a} << 32) >>
-                                                                (c & 31));
-                            }>},
-    {"V_ALIGNBYTE_B32", each<3,
-                             [](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
-                               return static_cast<std::uint32_t>((b | std::uint64_t{a} << 32) >>
-                                                                 (8 * (c & 3)));
-                             }>},
-    {"V_PERM_B32", each<3, permute_bytes>},
+    {"V_ALIGNBIT_B32", u32<3, [](U32 a, U32 b, U32 c) { return align(a, b, c & 31u); }>},
+    {"V_ALIGNBYTE_B32", u32<3, [](U32 a, U32 b, U32 c) { return align(a, b, (c & 3u) * 8u); }>},
+    {"V_PERM_B32", u32<3, permute_bytes>},
     {"V_BCNT_U32_B32",
      each<2, [](std::uint32_t a,
                 std::uint32_t b) { return static_cast<std::uint32_t>(std::popcount(a)) + b; }>},

@@ -19,6 +19,7 @@ void run_packed_f16(Wave& wave, const Operation& operation) {
     const std::uint8_t negate = is_high ? operation.negate_high : operation.negate;
     F32 x[kCount]{};
     U32 infinite{};
+#pragma GCC unroll 4
     for (int i = 0; i < kCount; ++i) {
       const U32 value = sources.block(i, lane);
       U32 bits = is_high ? selectors.of_high(value, i) : selectors.of_low(value, i);
@@ -40,6 +41,33 @@ void run_packed_f16(Wave& wave, const Operation& operation) {
   write_row(wave, operation.destination[0],
             [&](std::uint32_t lane) { return half(lane, false) | half(lane, true) << 16; });
 }
+// Without modifiers and in the default mode the halves lie as they are converted.
+template <int kCount, auto kFunction, FloatTraits kTraits>
+void run_packed_f16_plain(Wave& wave, const Operation& operation) {
+  if (!is_default_other(wave.mode)) [[unlikely]] {
+    return run_packed_f16<kCount, kFunction, kTraits>(wave, operation);
+  }
+  const Sources<kCount> sources = float_sources<kCount, kTraits>(wave, operation);
+  write_row(wave, operation.destination[0], [&](std::uint32_t lane) {
+    F32 low[kCount];
+    F32 high[kCount];
+#pragma GCC unroll 4
+    for (int i = 0; i < kCount; ++i) {
+      const __m256i halves = (__m256i)sources.block(i, lane);
+      low[i] = (F32)_mm256_cvtph_ps(_mm256_castsi256_si128(halves));
+      high[i] = (F32)_mm256_cvtph_ps(_mm256_extracti128_si256(halves, 1));
+    }
+    F32 result[2] = {call<kFunction, kCount>(low), call<kFunction, kCount>(high)};
+    if (any_nan(result[0]) || any_nan(result[1])) [[unlikely]] {
+      result[0] = repaired<kCount, kFunction, kTraits, SingleFormat>(result[0], low);
+      result[1] = repaired<kCount, kFunction, kTraits, SingleFormat>(result[1], high);
+    }
+    return (U32)_mm256_set_m128i(
+        _mm256_cvtps_ph((__m256)result[1], _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC),
+        _mm256_cvtps_ph((__m256)result[0], _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
+  });
+}
+
 template <int kCount, auto kFunction, FloatTraits kTraits>
 bool is_packed_form(const Operation& operation) {
   return is_float_form<kCount, kTraits>(operation) && operation.output_modifier == 0 &&
@@ -47,9 +75,15 @@ bool is_packed_form(const Operation& operation) {
 }
 template <int kCount, auto kFunction, FloatTraits kTraits = FloatTraits{}>
 Handler packed_f16(const Operation& operation, const SemanticContext&) {
-  return is_packed_form<kCount, kFunction, kTraits>(operation)
-             ? &run_packed_f16<kCount, kFunction, kTraits>
-             : nullptr;
+  if (!is_packed_form<kCount, kFunction, kTraits>(operation)) return nullptr;
+  const PackedSelectors selectors(operation);
+  constexpr int kAll = (1 << kCount) - 1;
+  // Functions with rules of their own tell a signalling NaN, which a conversion makes quiet.
+  const bool is_plain = kTraits.nan != NanRule::kOwn && (selectors.low & kAll) == 0 &&
+                        (selectors.high & kAll) == kAll && operation.negate == 0 &&
+                        operation.negate_high == 0 && !operation.clamp;
+  return is_plain ? &run_packed_f16_plain<kCount, kFunction, kTraits>
+                  : &run_packed_f16<kCount, kFunction, kTraits>;
 }
 template <int kCount, auto kIeee, auto kOther, FloatTraits kTraits>
 Handler packed_f16_ieee(const Operation& operation, const SemanticContext&) {
@@ -96,6 +130,7 @@ void run_packed_f32(Wave& wave, const Operation& operation) {
     const std::uint8_t select = is_high ? operation.op_sel_hi : operation.op_sel;
     const std::uint8_t negate = is_high ? operation.negate_high : operation.negate;
     F32 x[kCount]{};
+#pragma GCC unroll 4
     for (int i = 0; i < kCount; ++i) {
       U32 bits = sources.block(i, select >> i & 1, lane);
       if (negate >> i & 1) bits ^= kSign32;

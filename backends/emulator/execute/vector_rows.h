@@ -54,12 +54,14 @@ template <int kCount>
 class Sources {
  public:
   Sources(const Wave& wave, const Operation& operation) {
+#pragma GCC unroll 4
     for (int i = 0; i < kCount; ++i)
       set(i, wave, operation.source[static_cast<std::size_t>(i)]);
   }
   // The last one is what the destination holds.
   struct WithDestination {};
   Sources(const Wave& wave, const Operation& operation, WithDestination) {
+#pragma GCC unroll 4
     for (int i = 0; i + 1 < kCount; ++i) {
       set(i, wave, operation.source[static_cast<std::size_t>(i)]);
     }
@@ -95,6 +97,7 @@ template <int kCount>
 class WideSources {
  public:
   WideSources(const Wave& wave, const Operation& operation, const std::array<int, kCount>& dwords) {
+#pragma GCC unroll 4
     for (int i = 0; i < kCount; ++i) {
       set(i, wave, operation.source[static_cast<std::size_t>(i)],
           dwords[static_cast<std::size_t>(i)]);
@@ -144,12 +147,13 @@ template <class Blocks>
                                              const Blocks& blocks) {
   std::uint32_t* const out = wave.row(destination.index);
   const std::uint64_t exec = wave.exec();
+  const std::uint32_t lanes = wave.lanes;
   if (exec == all_lanes(wave)) [[likely]] {
-    for (std::uint32_t lane = 0; lane < wave.lanes; lane += kBlock)
+    for (std::uint32_t lane = 0; lane < lanes; lane += kBlock)
       store(out + lane, blocks(lane));
     return;
   }
-  for (std::uint32_t lane = 0; lane < wave.lanes; lane += kBlock) {
+  for (std::uint32_t lane = 0; lane < lanes; lane += kBlock) {
     const std::uint64_t bits = exec >> lane & 0xff;
     if (bits != 0) store_masked(out + lane, blocks(lane), bits);
   }
@@ -168,7 +172,7 @@ template <int kCount, auto kFunction>
 void run_each(Wave& wave, const Operation& operation) {
   const Sources<kCount> sources(wave, operation);
   write_row(wave, operation.destination[0], [&](std::uint32_t first) {
-    U32 result{};
+    alignas(32) std::uint32_t result[kBlock];
     for (std::uint32_t i = 0; i < kBlock; ++i) {
       const std::uint32_t lane = first + i;
       if constexpr (kCount == 1) {
@@ -179,7 +183,7 @@ void run_each(Wave& wave, const Operation& operation) {
         result[i] = kFunction(sources.lane(0, lane), sources.lane(1, lane), sources.lane(2, lane));
       }
     }
-    return result;
+    return load(result);
   });
 }
 

@@ -54,6 +54,21 @@ TEST(VectorFloat, PutsAnInvalidProductBeforeAnAddendThatIsNan) {
   EXPECT_EQ(run_32(fixture, "V_FMA_F32", {0x7fc00001u, 0x7fc00002u, 0x7fc00003u}), 0x7fc00001u);
 }
 
+TEST(VectorFloat, FindsNansInAnyLaneAndKeepsTheOthersNumbers) {
+  for (std::uint32_t nan_lane = 0; nan_lane < 64; ++nan_lane) {
+    WaveFixture fixture(Generation::kGfx9, 64);
+    fixture.fill_row(0, bits(1.0f));
+    fixture.fill_row(1, bits(2.0f));
+    fixture.fill_row(2, bits(3.0f));
+    fixture.row(0)[nan_lane] = 0x7f812345u;
+    Operation operation = vector_operation("V_FMAC_F32", vgpr(0), {vgpr(1), vgpr(2)});
+    ASSERT_TRUE(fixture.run(operation));
+    for (std::uint32_t lane = 0; lane < 64; ++lane) {
+      ASSERT_EQ(fixture.row(0)[lane], lane == nan_lane ? 0x7fc12345u : bits(7.0f)) << lane;
+    }
+  }
+}
+
 TEST(VectorFloat, AddsWithinTheDestinationOfFmac) {
   WaveFixture fixture;
   EXPECT_EQ(run_32(fixture, "V_FMAC_F32", {bits(2.0f), bits(3.0f)}, bits(4.0f)), bits(10.0f));
