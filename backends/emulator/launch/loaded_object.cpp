@@ -31,8 +31,7 @@ Result<const LoadedKernel*> LoadedObject::kernel(std::string_view name) const {
 }
 
 std::string LoadedObject::source_of(std::uint32_t offset) const {
-  static_cast<void>(offset);
-  return {};
+  return lines_.find(code_address_ + offset);
 }
 
 }  // namespace halyard::emulator

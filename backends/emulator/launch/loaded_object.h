@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "backends/emulator/launch/line_table.h"
 #include "backends/emulator/memory/address_space.h"
 #include "backends/emulator/program/program.h"
 #include "capability-descriptors/object/amdgpu_object.h"
@@ -64,6 +65,8 @@ class LoadedObject {
   std::vector<std::byte> image_;  // of all segments, relocated
   std::vector<MemoryRegion> regions_;
   std::uint64_t code_base_ = 0;
+  std::uint64_t code_address_ = 0;  // in the file
+  LineTable lines_;                 // by addresses in the file
 };
 
 }  // namespace halyard::emulator

@@ -49,6 +49,9 @@ Result<std::unique_ptr<const LoadedObject>> ObjectLoader::load() {
   loaded_->name_ = name_;
   loaded_->target_ = object_.target;
   loaded_->code_base_ = code_address_ + image_.bias;
+  loaded_->code_address_ = code_address_;
+  loaded_->lines_ = LineTable::read(section_bytes(".debug_line"), section_bytes(".debug_line_str"),
+                                    section_bytes(".debug_str"));
   loaded_->regions_ = std::move(image_.regions);
   loaded_->image_ = std::move(image_.bytes);
   return std::unique_ptr<const LoadedObject>(std::move(loaded_));
@@ -104,6 +107,14 @@ Status ObjectLoader::find_code() {
   words_.resize(section.bytes.size() / 4);
   std::memcpy(words_.data(), code, words_.size() * 4);
   return base::ok();
+}
+
+// Of the first section with a name; empty where there is none.
+std::string_view ObjectLoader::section_bytes(std::string_view name) const {
+  for (const object::ElfSection& section : object_.elf.sections) {
+    if (section.name == name) return section.bytes;
+  }
+  return {};
 }
 
 void ObjectLoader::find_functions() {

@@ -29,6 +29,7 @@ class ObjectLoader {
 
   base::Status check_target() const;
   base::Status find_code();
+  std::string_view section_bytes(std::string_view name) const;
   void find_functions();
   base::Status load_kernel(const object::ObjectKernel& kernel);
   base::Result<object::KernelMetadata> metadata_of(const object::ObjectKernel& kernel) const;
