@@ -30,6 +30,9 @@ HALYARD_DEVICE int shuffle_word_xor(int bits) {
     other = __builtin_amdgcn_mov_dpp(bits, 0x160 | Mask, 0xf, 0xf, true);  // row_xmask
   } else if constexpr (Mask == 16) {
     other = __builtin_amdgcn_permlanex16(bits, bits, 0x76543210, 0xfedcba98, false, false);
+    // Clang 19 would move the instruction into a branch that uses its result, where lanes that it
+    // reads are switched off.
+    __asm__ volatile("" : "+v"(other));
 #else
   } else if constexpr (Mask < 32) {
     other = __builtin_amdgcn_ds_swizzle(bits, Mask << 10 | 0x1f);
