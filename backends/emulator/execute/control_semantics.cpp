@@ -190,6 +190,16 @@ Handler send_message(const Operation& operation, const SemanticContext& context)
   return harmless ? &run_nothing : nullptr;
 }
 
+// The message that asks for the time; others are not executed.
+void run_read_time(Wave& wave, const Operation& operation) {
+  wave.set_scalar64(operation.destination[0].index, wave.executed);
+}
+Handler message_with_result(const Operation& operation, const SemanticContext&) {
+  constexpr std::int64_t kGetRealtime = 0x83;
+  const bool known = (operation.immediate & 0xff) == kGetRealtime;
+  return known && operation.destination[0].is_scalar() ? &run_read_time : nullptr;
+}
+
 // A hardware register: its number, and the bits of it.
 struct HardwareField {
   std::uint32_t id = 0;
@@ -197,7 +207,8 @@ struct HardwareField {
   std::uint32_t mask = 0;
 };
 constexpr std::uint32_t kMode = 1;
-constexpr std::uint32_t kShaderCycles = 29;  // of gfx11 and gfx12
+constexpr std::uint32_t kShaderCycles = 29;      // of gfx11 and gfx12
+constexpr std::uint32_t kShaderCyclesHigh = 30;  // of gfx12
 
 HardwareField field_of(const Operation& operation) {
   const auto code = static_cast<std::uint32_t>(operation.immediate) & 0xffff;
@@ -208,8 +219,10 @@ std::uint32_t hardware_register(const Wave& wave, std::uint32_t id) {
   switch (id) {
     case kMode:
       return wave.mode.bits();
-    case kShaderCycles:
-      return static_cast<std::uint32_t>(wave.executed) & 0xfffff;
+    case kShaderCycles:  // gfx11 has the low 20 bits alone
+      return static_cast<std::uint32_t>(wave.executed) & (lanes::is_gfx12(wave) ? ~0u : 0xfffffu);
+    case kShaderCyclesHigh:
+      return static_cast<std::uint32_t>(wave.executed >> 32);
     default:
       return 0;
   }
@@ -221,8 +234,9 @@ void run_getreg(Wave& wave, const Operation& operation) {
 }
 Handler getreg(const Operation& operation, const SemanticContext& context) {
   const std::uint32_t id = field_of(operation).id;
-  const bool known =
-      id == kMode || (id == kShaderCycles && context.generation != Generation::kGfx9);
+  const bool known = id == kMode ||
+                     (id == kShaderCycles && context.generation != Generation::kGfx9) ||
+                     (id == kShaderCyclesHigh && context.generation == Generation::kGfx12);
   return known && operation.destination[0].is_scalar() ? &run_getreg : nullptr;
 }
 void run_setreg(Wave& wave, const Operation& operation) {
@@ -278,6 +292,7 @@ constexpr Semantic kFlow[] = {
     {"S_TRAP", trap},
     {"S_CODE_END", code_end},
     {"S_SENDMSG", send_message},
+    {"S_SENDMSG_RTN_B64", message_with_result},
     {"S_GETREG_B32", getreg},
     {"S_SETREG_B32", setreg},
     {"S_SETREG_IMM32_B32", setreg},

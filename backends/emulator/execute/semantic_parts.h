@@ -17,7 +17,9 @@ std::span<const Semantic> float_rounding_semantics();     // trunc, fract, ldexp
 std::span<const Semantic> float_division_semantics();     // div_scale, div_fmas, div_fixup
 std::span<const Semantic> float_double_semantics();
 std::span<const Semantic> small_float_semantics();  // conversions of FP8 and BF8
+std::span<const Semantic> scalar_mask_semantics();  // EXEC, SCC and SOPK
 std::span<const Semantic> scalar_float_semantics();
+std::span<const Semantic> relative_move_semantics();
 std::span<const Semantic> packed_integer_semantics();
 
 template <std::size_t... kCounts>

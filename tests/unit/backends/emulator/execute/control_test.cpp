@@ -114,6 +114,12 @@ TEST(Control, KnowsWhichMessagesAreHarmless) {
   EXPECT_TRUE(fixture.run(harmless));
   Operation other = scalar_operation("S_SENDMSG", Operand{}, {}, 1);
   EXPECT_FALSE(fixture.run(other));
+  fixture.wave().executed = 0x123456789;
+  Operation time = scalar_operation("S_SENDMSG_RTN_B64", sgpr(0, 2), {}, 0x83);
+  ASSERT_TRUE(fixture.run(time));
+  EXPECT_EQ(fixture.wave().scalar64(0), 0x123456789u);
+  Operation door = scalar_operation("S_SENDMSG_RTN_B64", sgpr(0, 2), {}, 0x80);
+  EXPECT_FALSE(fixture.run(door));
 }
 
 TEST(Control, SavesWhereACallReturnsTo) {

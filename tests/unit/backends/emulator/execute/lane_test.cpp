@@ -220,6 +220,30 @@ TEST(Lane, TakesAndPutsPartsOfRegisters) {
   EXPECT_EQ(fixture.row(0)[63], 0x00008100u);
 }
 
+TEST(Lane, MovesRegistersThatM0Tells) {
+  WaveFixture fixture;
+  Wave& wave = fixture.wave();
+  for (std::uint32_t i = 0; i < 8; ++i)
+    fixture.fill_row(i, 10 + i);
+  wave.scalar[kM0Index] = 3;
+  Operation from = vector_operation("V_MOVRELS_B32", vgpr(0), {vgpr(2)});
+  ASSERT_TRUE(fixture.run(from));
+  EXPECT_EQ(fixture.row(0)[31], 15u);
+  Operation to = vector_operation("V_MOVRELD_B32", vgpr(2), {constant(99)});
+  ASSERT_TRUE(fixture.run(to));
+  EXPECT_EQ(fixture.row(5)[31], 99u);
+  EXPECT_EQ(fixture.row(2)[31], 12u);
+  wave.set_scalar64(12, 0x100000002u);
+  Operation scalar = scalar_operation("S_MOVRELS_B64", sgpr(0, 2), {sgpr(9, 2)});
+  ASSERT_TRUE(fixture.run(scalar));
+  EXPECT_EQ(wave.scalar64(0), 0x100000002u);
+  wave.scalar[kM0Index] = 0xffffffffu;
+  ASSERT_TRUE(fixture.run(from));
+  EXPECT_EQ(wave.status, WaveStatus::kStopped);
+  EXPECT_EQ(fixture.workgroup().report->what,
+            "M0 (4294967295) leads from register 2 past the last of 256.");
+}
+
 Operation half(WaveFixture& fixture, std::string_view name, std::uint32_t to, std::uint32_t a,
                std::uint32_t b) {
   Operation operation = vector_operation(name, vgpr(to), {vgpr(a), vgpr(b)});
