@@ -2,7 +2,6 @@
 #include "backends/emulator/program/program.h"
 
 #include "backends/emulator/program/program_builder.h"
-#include "capability-descriptors/isa/operand_text.h"
 #include "runtime/base/text.h"
 
 #include <algorithm>
@@ -19,7 +18,8 @@ IsaTables::IsaTables(EmulatedTarget target, std::unique_ptr<const isa::Instructi
                      isa::InstructionDecoder decoder)
     : target_(std::move(target)),
       set_(std::move(set)),
-      decoder_(std::move(decoder)) {
+      decoder_(std::move(decoder)),
+      writers_(std::make_unique<Writers>()) {
   layouts_.reserve(set_->encodings.size());
   for (const isa::Encoding& encoding : set_->encodings)
     layouts_.emplace_back(encoding);
@@ -29,6 +29,14 @@ Result<IsaTables> IsaTables::create(EmulatedTarget target, isa::InstructionSet s
   auto kept = std::make_unique<const isa::InstructionSet>(std::move(set));
   HALYARD_TRY_ASSIGN(isa::InstructionDecoder decoder, isa::InstructionDecoder::create(*kept));
   return IsaTables(std::move(target), std::move(kept), std::move(decoder));
+}
+
+const isa::InstructionWriter& IsaTables::writer(std::uint32_t lanes) const {
+  std::call_once(writers_->once, [&] {
+    writers_->narrow.emplace(*set_, 32);
+    writers_->wide.emplace(*set_, 64);
+  });
+  return lanes == 32 ? *writers_->narrow : *writers_->wide;
 }
 
 Result<Program> Program::create(const IsaTables& tables, std::vector<std::uint32_t> words,
@@ -86,7 +94,7 @@ std::string Program::text(const Operation& operation) const {
   const auto words = encoding(operation);
   isa::DecodedInstruction decoded;
   if (words.empty() || !tables_->decoder().decode(words, &decoded)) return {};
-  return isa::InstructionWriter(tables_->set(), lanes_).text(decoded, words);
+  return tables_->writer(lanes_).text(decoded, words);
 }
 
 }  // namespace halyard::emulator

@@ -6,10 +6,13 @@
 #include "capability-descriptors/isa/encoding_layout.h"
 #include "capability-descriptors/isa/instruction_decoder.h"
 #include "capability-descriptors/isa/instruction_set.h"
+#include "capability-descriptors/isa/operand_text.h"
 #include "runtime/base/result.h"
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -27,8 +30,17 @@ class IsaTables {
   const isa::InstructionDecoder& decoder() const { return decoder_; }
   // Of all encodings of the set.
   std::span<const isa::EncodingLayout> layouts() const { return layouts_; }
+  // For waves of 32 or 64 lanes.
+  const isa::InstructionWriter& writer(std::uint32_t lanes) const;
 
  private:
+  // Made when the first text is asked for.
+  struct Writers {
+    std::once_flag once;
+    std::optional<isa::InstructionWriter> narrow;
+    std::optional<isa::InstructionWriter> wide;
+  };
+
   IsaTables(EmulatedTarget target, std::unique_ptr<const isa::InstructionSet> set,
             isa::InstructionDecoder decoder);
 
@@ -36,6 +48,7 @@ class IsaTables {
   std::unique_ptr<const isa::InstructionSet> set_;
   isa::InstructionDecoder decoder_;
   std::vector<isa::EncodingLayout> layouts_;
+  std::unique_ptr<Writers> writers_;
 };
 
 // What limits the registers that a program may name.
