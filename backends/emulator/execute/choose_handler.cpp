@@ -14,6 +14,8 @@ class SemanticTable {
   SemanticTable() {
     for (const auto set : {scalar_semantics(),
                            scalar_float_semantics(),
+                           scalar_mask_semantics(),
+                           relative_move_semantics(),
                            control_semantics(),
                            vector_float_semantics(),
                            float_minmax_semantics(),
