@@ -47,6 +47,7 @@ std::vector<KernelCase> memory_cases();   // reduce, scan, atomics, layout, sort
 std::vector<KernelCase> number_cases();   // integer, double, half, float8, quantized
 std::vector<KernelCase> program_cases();  // neural, control, calls
 std::vector<KernelCase> matrix_cases();
+std::vector<KernelCase> combine_cases();  // combine, buffers
 std::vector<KernelCase> all_cases();
 
 }  // namespace halyard::emulator::testing

@@ -119,7 +119,8 @@ std::vector<KernelCase> program_cases() {
 
 std::vector<KernelCase> all_cases() {
   std::vector<KernelCase> cases;
-  for (auto* const make : {memory_cases, number_cases, program_cases, matrix_cases}) {
+  for (auto* const make :
+       {memory_cases, number_cases, program_cases, matrix_cases, combine_cases}) {
     for (KernelCase& one : make())
       cases.push_back(std::move(one));
   }

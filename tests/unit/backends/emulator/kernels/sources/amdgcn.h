@@ -242,3 +242,67 @@ DEVICE u32 same_row(u32 value, u32 low, u32 high) {
   return __builtin_amdgcn_permlane16(0, value, low, high, false, false);
 }
 #endif
+
+template <typename T>
+DEVICE T local_sub(T* at, T value) {
+  return __hip_atomic_fetch_sub(at, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_WORKGROUP);
+}
+template <typename T>
+DEVICE bool local_replace(T* at, T* expected, T value) {
+  return __hip_atomic_compare_exchange_strong(at, expected, value, __ATOMIC_RELAXED,
+                                              __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_WORKGROUP);
+}
+// A pointer that the compiler knows nothing about.
+template <typename T>
+DEVICE T* hidden(T* at) {
+  asm volatile("" : "+v"(at));
+  return at;
+}
+
+// Memory behind a descriptor; beyond its end there are zeros, and stores go nowhere.
+class Buffer {
+ public:
+  __attribute__((device)) Buffer(void* at, u32 bytes)
+      : resource_(__builtin_amdgcn_make_buffer_rsrc(at, 0, static_cast<int>(bytes), kWord3)) {}
+
+  DEVICE u32 load(u32 at) const {
+    return __builtin_amdgcn_raw_buffer_load_b32(resource_, static_cast<int>(at), 0, 0);
+  }
+  DEVICE Vector<u32, 2> load2(u32 at) const {
+    return __builtin_amdgcn_raw_buffer_load_b64(resource_, static_cast<int>(at), 0, 0);
+  }
+  DEVICE Vector<u32, 4> load4(u32 at) const {
+    return __builtin_amdgcn_raw_buffer_load_b128(resource_, static_cast<int>(at), 0, 0);
+  }
+  DEVICE u32 load_byte(u32 at) const {
+    return __builtin_amdgcn_raw_buffer_load_b8(resource_, static_cast<int>(at), 0, 0);
+  }
+  DEVICE u32 load_short(u32 at) const {
+    return __builtin_amdgcn_raw_buffer_load_b16(resource_, static_cast<int>(at), 0, 0);
+  }
+  DEVICE void store(u32 at, u32 value) const {
+    __builtin_amdgcn_raw_buffer_store_b32(value, resource_, static_cast<int>(at), 0, 0);
+  }
+  DEVICE void store2(u32 at, Vector<u32, 2> value) const {
+    __builtin_amdgcn_raw_buffer_store_b64(value, resource_, static_cast<int>(at), 0, 0);
+  }
+  DEVICE void store4(u32 at, Vector<u32, 4> value) const {
+    __builtin_amdgcn_raw_buffer_store_b128(value, resource_, static_cast<int>(at), 0, 0);
+  }
+  DEVICE void store_byte(u32 at, u32 value) const {
+    __builtin_amdgcn_raw_buffer_store_b8(static_cast<u8>(value), resource_, static_cast<int>(at), 0,
+                                         0);
+  }
+  DEVICE void store_short(u32 at, u32 value) const {
+    __builtin_amdgcn_raw_buffer_store_b16(static_cast<u16>(value), resource_,
+                                          static_cast<int>(at), 0, 0);
+  }
+
+ private:
+#if defined(__gfx942__)
+  static constexpr int kWord3 = 0x00027000;
+#else
+  static constexpr int kWord3 = 0x31027000;
+#endif
+  __amdgpu_buffer_rsrc_t resource_;
+};

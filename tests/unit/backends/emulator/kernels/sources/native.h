@@ -110,50 +110,7 @@ DEVICE void fence_release() {}
 DEVICE void fence_acquire() {}
 
 #include "native_lanes.h"
-
-#define ATOMIC(name, result)               \
-  template <typename T>                    \
-  DEVICE T atomic_##name(T* at, T value) { \
-    const T old = *at;                     \
-    *at = result;                          \
-    return old;                            \
-  }                                        \
-  template <typename T>                    \
-  DEVICE T local_##name(T* at, T value) {  \
-    return atomic_##name(at, value);       \
-  }
-ATOMIC(add, old + value)
-ATOMIC(min, old < value ? old : value)
-ATOMIC(max, old > value ? old : value)
-ATOMIC(and, old& value)
-ATOMIC(or, old | value)
-ATOMIC(xor, old ^ value)
-ATOMIC(exchange, value)
-#undef ATOMIC
-
-template <typename T>
-DEVICE bool atomic_replace(T* at, T* expected, T value) {
-  if (*at != *expected) {
-    *expected = *at;
-    return false;
-  }
-  *at = value;
-  return true;
-}
-template <typename T>
-DEVICE T atomic_load(T* at) {
-  return *at;
-}
-DEVICE u32 atomic_wrapping_increment(u32* at, u32 limit) {
-  const u32 old = *at;
-  *at = old >= limit ? 0 : old + 1;
-  return old;
-}
-DEVICE u32 atomic_wrapping_decrement(u32* at, u32 limit) {
-  const u32 old = *at;
-  *at = old == 0 || old > limit ? limit : old - 1;
-  return old;
-}
+#include "native_memory.h"
 
 DEVICE float fast_exp2(float x) {
   return static_cast<float>(__builtin_exp2(static_cast<double>(x)));
