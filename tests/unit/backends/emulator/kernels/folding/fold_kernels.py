@@ -6,7 +6,8 @@
 Each kernel takes three arrays of operands and one of results, 64 bits an item, and applies its
 operation to each item: "fadd_f32_up" has an item for each lane, "uniform_fadd_f32_up" one for each
 workgroup, which scalar instructions compute where there are any, and of which each lane stores the
-result. A mode that does not round to the nearest, or flushes denormals, is that of the kernel's
+result. Of a comparison there is "branch_fcmp_oeq_f32_nearest" too: lanes for which it holds store 1,
+the others branch around that. A mode that does not round to the nearest, or flushes denormals, is that of the kernel's
 descriptor.
 """
 
@@ -59,6 +60,18 @@ def kernel_of(operation, mode, is_uniform):
     return "\n".join([*lines, "  ret void", "}"])
 
 
+def branching_kernel_of(operation):
+    """The kernel of a comparison whose result is where each lane goes."""
+    lines = kernel_of(operation, "nearest", is_uniform=False).splitlines()
+    end = next(at for at, line in enumerate(lines) if "%r = zext i1 %p" in line)
+    head = lines[:end]
+    head[0] = head[0].replace("@", "@branch_", 1)
+    return "\n".join([*head, "  br i1 %p, label %holds, label %end", "holds:",
+                      "  %out.at = getelementptr i64, ptr addrspace(1) %out.base, i64 %lane",
+                      "  store i64 1, ptr addrspace(1) %out.at", "  br label %end", "end:",
+                      "  ret void", "}"])
+
+
 def module():
     declarations = {"declare i32 @llvm.amdgcn.workitem.id.x()",
                     "declare i32 @llvm.amdgcn.workgroup.id.x()"}
@@ -67,6 +80,8 @@ def module():
         declarations.update(operation.declarations)
         kernels += [kernel_of(operation, mode, is_uniform)
                     for mode in fold_operations.modes(operation) for is_uniform in (False, True)]
+        if operation.name.startswith(("fcmp_", "icmp_", "class_")):
+            kernels.append(branching_kernel_of(operation))
     return "\n".join(['target triple = "amdgcn-amd-amdhsa"', *sorted(declarations), *kernels,
                       'attributes #0 = { nounwind "amdgpu-flat-work-group-size"="64,64" }', ""])
 

@@ -294,8 +294,8 @@ class Buffer {
                                          0);
   }
   DEVICE void store_short(u32 at, u32 value) const {
-    __builtin_amdgcn_raw_buffer_store_b16(static_cast<u16>(value), resource_,
-                                          static_cast<int>(at), 0, 0);
+    __builtin_amdgcn_raw_buffer_store_b16(static_cast<u16>(value), resource_, static_cast<int>(at),
+                                          0, 0);
   }
 
  private:
