@@ -99,18 +99,30 @@ void fill_halfway(const InputLaunch& launch, std::span<const WritableTensor> ten
   }
 }
 
+// Numbers whose exponentials are far beyond the range of f32, or are lost beside the greatest one.
+void fill_logits(const InputLaunch& launch, std::span<const WritableTensor> tensors) {
+  const WritableTensor& x = tensors[0];
+  const CounterRandom random(launch.seed, "extreme");
+  constexpr std::array<double, 10> kLogits{0, -20, 20, -87, 88, -104, 709, 1e4, -1e4, 1};
+  for (std::uint64_t i = 0; i < element_count(x); ++i) {
+    const std::uint64_t row = i / row_length(x);
+    write(x, i, kLogits[random.bits(i) % (1 + row % kLogits.size())]);
+  }
+}
+
 struct NamedFiller {
   std::string_view contract;
   void (*fill)(const InputLaunch& launch, std::span<const WritableTensor> tensors);
 };
 
-constexpr std::array<NamedFiller, 6> kFillers{{
+constexpr std::array<NamedFiller, 7> kFillers{{
     {"attention_decode_paged", fill_scores},
     {"silu_mul", fill_gates},
     {"rms_norm", fill_norm_rows},
     {"add_rms_norm", fill_norm_rows},
     {"argmax", fill_range_ends},
     {"cast", fill_halfway},
+    {"softmax", fill_logits},
 }};
 
 const NamedFiller* filler_of(const operators::Contract& contract) {

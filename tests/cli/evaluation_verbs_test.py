@@ -50,7 +50,7 @@ class EvaluationVerbs(command_fixture.CommandTest):
             "embedding": "tokens=2 vocab=16 hidden=64", "gemm": "M=2 N=32 K=64",
             "kv_append_paged": "tokens=2 num_pages=8 kv_heads=2 head_dim=64 page_size=16",
             "rope": "tokens=2 max_positions=64 q_heads=4 kv_heads=2 head_dim=64 rotary_dim=64",
-            "silu_mul": "tokens=2 hidden=64"}
+            "silu_mul": "tokens=2 hidden=64", "softmax": "batch=2 columns=64"}
         for contract, shape in shapes.items():
             axes = [word for axis in shape.split() for word in ("--axis", axis)]
             with self.subTest(contract):

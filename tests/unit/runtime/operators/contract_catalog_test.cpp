@@ -19,7 +19,7 @@ TEST(ContractCatalog, ListsTheBundledContracts) {
   EXPECT_THAT(*testing::catalog().names(),
               ElementsAre("add_rms_norm", "argmax", "attention_decode_paged", "cast",
                           "copy_strided", "embedding", "gemm", "kv_append_paged", "probe_fma",
-                          "probe_read", "rms_norm", "rope", "silu_mul"));
+                          "probe_read", "rms_norm", "rope", "silu_mul", "softmax"));
 }
 
 TEST(ContractCatalog, KeepsWhatItRead) {

@@ -72,7 +72,8 @@ TEST_P(Golden, EveryShapeAndTypeRunsThroughTheReference) {
 INSTANTIATE_TEST_SUITE_P(Contracts, Golden,
                          ::testing::Values("add_rms_norm", "argmax", "attention_decode_paged",
                                            "cast", "copy_strided", "embedding", "gemm",
-                                           "kv_append_paged", "rms_norm", "rope", "silu_mul"),
+                                           "kv_append_paged", "rms_norm", "rope", "silu_mul",
+                                           "softmax"),
                          [](const auto& test) { return std::string(test.param); });
 
 }  // namespace

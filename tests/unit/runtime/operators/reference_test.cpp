@@ -157,6 +157,36 @@ TEST(SiluMulReference, VanishingResultsMayBeZero) {
   EXPECT_GT(error_ratio(0, y[1], magnitudes[1], rule), 1);
 }
 
+TEST(SoftmaxReference, FollowsItsDefinition) {
+  HostLaunch launch("softmax", kF32, {{"batch", 2}, {"columns", 3}});
+  launch.set("x", {1000, 1000, -kInf, 0, std::log(3.0F), -1e4});
+  const std::vector<double> y = launch.evaluate("y");
+  EXPECT_THAT(std::vector<double>(y.begin(), y.begin() + 3), ElementsAre(0.5, 0.5, 0));
+  EXPECT_NEAR(0.25, y[3], 1e-7);
+  EXPECT_NEAR(0.75, y[4], 1e-7);
+  EXPECT_EQ(0, y[5]);
+}
+
+TEST(SoftmaxReference, RowsWithoutASumAreNan) {
+  HostLaunch launch("softmax", kF32, {{"batch", 4}, {"columns", 2}});
+  launch.set("x", {kInf, 0, -kInf, -kInf, std::nan(""), 0, 1, 1});
+  const std::vector<double> y = launch.evaluate("y");
+  for (std::size_t i = 0; i < 6; ++i)
+    EXPECT_TRUE(std::isnan(y[i])) << i;
+  EXPECT_EQ(0.5, y[6]);
+}
+
+TEST(SoftmaxReference, VanishingExponentialsMayBeZero) {
+  HostLaunch launch("softmax", kF32, {{"batch", 1}, {"columns", 3}});
+  launch.set("x", {0, -72, -60});
+  std::vector<double> magnitudes;
+  const std::vector<double> y = launch.evaluate("y", &magnitudes);
+  const ToleranceRule rule{ToleranceKind::kRelative, 8, 3, base::DataType::kF32,
+                           base::DataType::kF32};
+  EXPECT_LE(error_ratio(0, y[1], magnitudes[1], rule), 1);
+  EXPECT_GT(error_ratio(0, y[2], magnitudes[2], rule), 1);
+}
+
 TEST(EmbeddingReference, IdsOutOfRangeGiveZeros) {
   HostLaunch launch("embedding", kF16, {{"tokens", 4}, {"vocab", 2}, {"hidden", 2}});
   launch.set("table", {1, 2, 3, 4});

@@ -10,12 +10,12 @@ namespace {
 
 using namespace testing;  // NOLINT(google-build-using-namespace): the fixture of these tests.
 
-constexpr std::array<std::string_view, 13> kContracts{
+constexpr std::array<std::string_view, 14> kContracts{
     "add_rms_norm", "argmax",          "attention_decode_paged",
     "cast",         "copy_strided",    "embedding",
     "gemm",         "kv_append_paged", "probe_fma",
     "probe_read",   "rms_norm",        "rope",
-    "silu_mul"};
+    "silu_mul",     "softmax"};
 
 TEST(HonestKernels, TheReferenceIsAccepted) {
   for (const std::string_view name : kContracts) {
