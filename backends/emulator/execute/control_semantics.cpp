@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/emulator/execute/semantic_parts.h"
+#include "backends/emulator/execute/stop_reports.h"
 #include "backends/emulator/execute/vector_rows.h"
-#include "backends/emulator/observe/report.h"
 #include "backends/emulator/program/program.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <string>
 
 namespace halyard::emulator {
 namespace {
@@ -14,19 +12,9 @@ namespace {
 using lanes::scalar_value;
 using lanes::wide_scalar_value;
 
-void stop(Wave& wave, const Operation& operation, ReportKind kind, std::string what) {
-  Report report;
-  report.kind = kind;
-  report.what = std::move(what);
-  report.address = operation.address;
-  wave.stop(std::move(report));
-}
-
 void go_to(Wave& wave, const Operation& operation) {
   if (operation.target == nullptr) {
-    stop(wave, operation, ReportKind::kBranchOutside,
-         "The branch by " + std::to_string(operation.immediate) +
-             " dwords leads to no instruction of the kernel's code.");
+    stop_branch(wave, operation);
     return;
   }
   wave.next = operation.target;
@@ -85,11 +73,7 @@ void go_to_address(Wave& wave, const Operation& operation, std::uint64_t address
   const Operation* const target =
       wave.program == nullptr ? nullptr : wave.program->at(address - wave.code_base);
   if (target == nullptr) {
-    char text[20];
-    std::snprintf(text, sizeof(text), "0x%llx", static_cast<unsigned long long>(address));
-    stop(wave, operation, ReportKind::kBranchOutside,
-         "The branch to address " + std::string(text) +
-             " leads to no instruction of the kernel's code.");
+    stop_branch_to(wave, operation, address);
     return;
   }
   wave.next = target;
@@ -166,8 +150,7 @@ Handler wait(const Operation& operation, const SemanticContext&) {
 }
 
 void run_trap(Wave& wave, const Operation& operation) {
-  stop(wave, operation, ReportKind::kTrap,
-       "The kernel traps with " + std::to_string(operation.immediate & 0xff) + ".");
+  stop_trap(wave, operation);
 }
 Handler trap(const Operation&, const SemanticContext&) {
   return &run_trap;
@@ -175,8 +158,7 @@ Handler trap(const Operation&, const SemanticContext&) {
 
 // The padding behind a kernel.
 void run_code_end(Wave& wave, const Operation& operation) {
-  stop(wave, operation, ReportKind::kBranchOutside,
-       "The wave runs into the padding behind the kernel's code.");
+  stop_behind_code(wave, operation);
 }
 Handler code_end(const Operation&, const SemanticContext&) {
   return &run_code_end;

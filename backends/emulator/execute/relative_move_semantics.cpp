@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/emulator/execute/semantic_parts.h"
+#include "backends/emulator/execute/stop_reports.h"
 #include "backends/emulator/execute/vector_rows.h"
-#include "backends/emulator/observe/report.h"
-
-#include <string>
-#include <utility>
 
 // Moves from or to a register whose number M0 tells.
 namespace halyard::emulator {
@@ -20,12 +17,7 @@ bool relative_index(Wave& wave, const Operation& operation, std::uint16_t base,
     index = static_cast<std::uint32_t>(sum);
     return true;
   }
-  Report report;
-  report.kind = ReportKind::kOutOfBounds;
-  report.what = "M0 (" + std::to_string(wave.scalar[kM0Index]) + ") leads from register " +
-                std::to_string(base) + " past the last of " + std::to_string(limit) + ".";
-  report.address = operation.address;
-  wave.stop(std::move(report));
+  stop_relative_move(wave, operation, base, limit);
   return false;
 }
 

@@ -27,14 +27,14 @@ constexpr auto kMad = [](F32 a, F32 b, F32 c) {
   asm("" : "+x"(product));  // not to be contracted
   return product + c;
 };
-// Zero times anything is +0.
+// Zero times anything is +0, and adds nothing.
 constexpr auto kMulZero = [](F32 a, F32 b) {
   const U32 zero = (U32)(a == 0.0f) | (U32)(b == 0.0f);
   return as_f32(as_u32(a * b) & ~zero);
 };
 constexpr auto kFmaZero = [](F32 a, F32 b, F32 c) {
   const U32 zero = (U32)(a == 0.0f) | (U32)(b == 0.0f);
-  return SingleFormat::fma(as_f32(as_u32(a) & ~zero), as_f32(as_u32(b) & ~zero), c);
+  return select(zero, quieted(c), SingleFormat::fma(a, b, c));
 };
 
 constexpr FloatTraits kFirst{};

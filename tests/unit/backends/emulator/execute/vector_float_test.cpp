@@ -283,6 +283,24 @@ TEST(VectorFloat, LimitsHalvesThatOverflowAsModeSays) {
   EXPECT_EQ(run_32(fixture, "V_ADD_F16", {0x7c00, 0x7bff}), 0x7c00u) << "an infinity stays";
 }
 
+TEST(VectorFloat, GivesZeroForZeroTimesAnything) {
+  WaveFixture fixture;
+  EXPECT_EQ(run_32(fixture, "V_MUL_DX9_ZERO_F32", {0x80000000u, kInfinity}), 0u);
+  EXPECT_EQ(run_32(fixture, "V_MUL_DX9_ZERO_F32", {0x7fc00000u, 0}), 0u);
+  EXPECT_EQ(run_32(fixture, "V_FMA_DX9_ZERO_F32", {0, kInfinity, 0x80000000u}), 0x80000000u);
+  EXPECT_EQ(run_32(fixture, "V_FMA_DX9_ZERO_F32", {bits(2.0f), bits(3.0f), bits(1.0f)}),
+            bits(7.0f));
+}
+
+TEST(VectorFloat, MultipliesAndAddsInTwoRoundingsOnGfx9) {
+  WaveFixture fixture(Generation::kGfx9, 64);
+  const float a = 1.0f + 0x1p-23f;
+  EXPECT_EQ(run_32(fixture, "V_MAD_F32", {bits(a), bits(a), bits(-1.0f)}), bits(a * a - 1.0f));
+  EXPECT_EQ(run_32(fixture, "V_FMA_F32", {bits(a), bits(a), bits(-1.0f)}),
+            bits(std::fma(a, a, -1.0f)));
+  EXPECT_EQ(run_32(fixture, "V_MAD_F32", {0x00400000u, bits(1.0f), 0}), 0u) << "no denormals";
+}
+
 TEST(VectorFloat, ComputesDoubles) {
   WaveFixture fixture(Generation::kGfx9, 64);
   EXPECT_EQ(run_64(fixture, "V_FMA_F64", {bits(1.5), bits(3.0), bits(-0.25)}), bits(4.25));
