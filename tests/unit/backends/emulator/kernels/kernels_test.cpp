@@ -35,7 +35,7 @@ TEST_P(EmulatedKernelsTest, GiveTheSameInEachOfTwentySchedules) {
 }
 
 TEST_P(EmulatedKernelsTest, LeaveTheDetectorsOfFullModeSilent) {
-  for (const KernelCase& test : testing::cases_of(GetParam())) {
+  for (const KernelCase& test : testing::cases_in_schedules(GetParam())) {
     if (!HasFailure()) expect_silence(test, {}, native_result(test));
   }
 }

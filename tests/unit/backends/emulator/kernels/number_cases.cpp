@@ -48,6 +48,16 @@ CaseArgument small_powers(std::uint64_t seed, std::size_t count) {
   return input(items);
 }
 
+// Every number of 16 bits; 0 for NaNs.
+CaseArgument all_halves() {
+  std::vector<float> items(65536);
+  for (std::uint32_t bits = 0; bits < items.size(); ++bits) {
+    const double number = half_value(static_cast<std::uint16_t>(bits));
+    if (!std::isnan(number)) items[bits] = static_cast<float>(number);
+  }
+  return input(items);
+}
+
 std::vector<KernelCase> integer_cases() {
   return {
       {"integer",
@@ -179,6 +189,12 @@ std::vector<KernelCase> small_float_cases() {
        {small_powers(1, 4096), output(4096), output(4096)},
        kOnThoseWithFp8},
       {"float8",
+       "fp8_encode",
+       {512, 1, 1},
+       {64, 1, 1},
+       {all_halves(), output(65536), output(65536)},
+       kOnThoseWithFp8},
+      {"float8",
        "gemv_fp8",
        {1, 1, 1},
        {64, 1, 1},
@@ -214,12 +230,39 @@ std::vector<KernelCase> quantized_cases() {
   };
 }
 
+std::vector<KernelCase> special_cases() {
+  constexpr Comparison kFloats = Comparison::kFloats;
+  return {
+      {"special",
+       "special_dots",
+       {2, 1, 1},
+       {64, 1, 1},
+       {random_bytes(1, 512), random_bytes(2, 512), output(2048), output(512, kFloats, 1e-5)}},
+      {"special",
+       "special_converts",
+       {2, 1, 1},
+       {64, 1, 1},
+       {random_bytes(3, 512), floats(4, 128, -300, 300), output(4096, kFloats), output(2048)}},
+      {"special",
+       "special_middles",
+       {2, 1, 1},
+       {64, 1, 1},
+       {random_bytes(5, 512), random_bytes(6, 512), output(4096)}},
+      {"special",
+       "special_pairs",
+       {2, 1, 1},
+       {64, 1, 1},
+       {halves(7, 128, -2, 2), random_bytes(8, 128), output(512, Comparison::kHalves),
+        output(512)}},
+  };
+}
+
 }  // namespace
 
 std::vector<KernelCase> number_cases() {
   std::vector<KernelCase> cases;
-  for (auto* const make :
-       {integer_cases, double_cases, half_cases, small_float_cases, quantized_cases}) {
+  for (auto* const make : {integer_cases, double_cases, half_cases, small_float_cases,
+                           quantized_cases, special_cases}) {
     for (KernelCase& one : make())
       cases.push_back(std::move(one));
   }

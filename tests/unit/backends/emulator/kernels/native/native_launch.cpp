@@ -144,21 +144,32 @@ float of_fp8(u32 byte, u32 mantissa_bits) {
   return sign * __builtin_ldexpf(whole, power - static_cast<int>(mantissa_bits));
 }
 
-// The nearest number, ties to the even one, found by looking at all of them.
+// The nearest number, ties to the even one, found by looking at all of them. What is nearer to the
+// number that would follow the largest one overflows: to infinity where there is one, else to NaN.
 u32 to_fp8(float value, u32 mantissa_bits) {
   const bool ocp = launch.has_negative_zero_fp8;
   const u32 most = !ocp ? 127 : mantissa_bits == 3 ? 126 : 123;
   const u32 sign = __builtin_signbit(value) ? 128 : 0;
-  if (value != value) return ocp ? sign | 127 : 128;
+  const u32 nan = ocp ? sign | 127 : 128;
+  const u32 beyond = ocp && mantissa_bits == 2 ? sign | 124 : nan;
+  if (value != value) return nan;
+  if (__builtin_isinf(value)) return beyond;
+  static double all_numbers[2][2][129];
+  double* const numbers = all_numbers[ocp][mantissa_bits & 1];
+  if (numbers[1] == 0) {
+    for (u32 code = 0; code <= most; ++code) {
+      numbers[code] = static_cast<double>(of_fp8(code, mantissa_bits));
+    }
+    numbers[most + 1] = 2 * numbers[most] - numbers[most - 1];
+  }
   const double magnitude = __builtin_fabs(static_cast<double>(value));
   u32 best = 0;
-  for (u32 code = 0; code <= most; ++code) {
-    const double here = static_cast<double>(of_fp8(code, mantissa_bits));
-    const double there = static_cast<double>(of_fp8(best, mantissa_bits));
-    const double distance = __builtin_fabs(here - magnitude);
-    const double least = __builtin_fabs(there - magnitude);
+  for (u32 code = 1; code <= most + 1; ++code) {
+    const double distance = __builtin_fabs(numbers[code] - magnitude);
+    const double least = __builtin_fabs(numbers[best] - magnitude);
     if (distance < least || (distance == least && (code & 1) == 0)) best = code;
   }
+  if (best > most) return beyond;
   return best == 0 && !ocp ? 0 : sign | best;
 }
 

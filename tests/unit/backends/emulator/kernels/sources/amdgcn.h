@@ -175,9 +175,6 @@ DEVICE u32 distance_of_words(u32 a, u32 b, u32 sum) {
 DEVICE u32 mean_of_bytes(u32 a, u32 b, u32 round) {
   return __builtin_amdgcn_lerp(a, b, round);
 }
-DEVICE u32 byte_of_float(float x, u32 at, u32 old) {
-  return __builtin_amdgcn_cvt_pk_u8_f32(x, at, old);
-}
 DEVICE i32 dot_of_bytes(u32 a, u32 b, i32 sum) {
 #ifdef __gfx942__
   return __builtin_amdgcn_sdot4(static_cast<int>(a), static_cast<int>(b), sum, false);
@@ -208,6 +205,36 @@ DEVICE Vector<f16, 2> smaller(Vector<f16, 2> a, Vector<f16, 2> b) {
 }
 DEVICE Vector<f16, 2> larger(Vector<f16, 2> a, Vector<f16, 2> b) {
   return __builtin_elementwise_max(a, b);
+}
+
+template <typename Pair>
+DEVICE u32 bits_of_pair(Pair pair) {
+  u32 bits;
+  __builtin_memcpy(&bits, &pair, 4);
+  return bits;
+}
+DEVICE i32 dot_of_nibbles(u32 a, u32 b, i32 sum) {
+#ifdef __gfx942__
+  return __builtin_amdgcn_sdot8(static_cast<int>(a), static_cast<int>(b), sum, false);
+#else
+  return __builtin_amdgcn_sudot8(true, static_cast<int>(a), true, static_cast<int>(b), sum, false);
+#endif
+}
+DEVICE u32 dot_of_unsigned_nibbles(u32 a, u32 b, u32 sum) {
+  return __builtin_amdgcn_udot8(a, b, sum, false);
+}
+DEVICE float mantissa_of(float x) {
+  return __builtin_amdgcn_frexp_mantf(x);
+}
+DEVICE i32 exponent_of(float x) {
+  return __builtin_amdgcn_frexp_expf(x);
+}
+// Each within 16 bits.
+DEVICE u32 pack_signed(i32 low, i32 high) {
+  return bits_of_pair(__builtin_amdgcn_cvt_pk_i16(low, high));
+}
+DEVICE u32 pack_unsigned(u32 low, u32 high) {
+  return bits_of_pair(__builtin_amdgcn_cvt_pk_u16(low, high));
 }
 
 #if defined(__gfx942__) || defined(__gfx1201__)

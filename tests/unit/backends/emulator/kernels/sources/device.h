@@ -47,3 +47,7 @@ DEVICE u16 bf16_bits(float value) {
   const u32 bits = bits_to<u32>(value);
   return static_cast<u16>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
+// Two numbers between -2 and 2.
+DEVICE Vector<f16, 2> small_halves(u32 bits) {
+  return bits_to<Vector<f16, 2>>(bits & 0xbfffbfff);
+}

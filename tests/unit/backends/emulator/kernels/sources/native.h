@@ -200,6 +200,34 @@ DEVICE u32 dot_of_unsigned_bytes(u32 a, u32 b, u32 sum) {
     sum += (a >> k & 255) * (b >> k & 255);
   return sum;
 }
+DEVICE i32 dot_of_nibbles(u32 a, u32 b, i32 sum) {
+  const auto at = [](u32 word, u32 k) { return static_cast<i32>(word << (28 - k)) >> 28; };
+  for (u32 k = 0; k < 32; k += 4)
+    sum += at(a, k) * at(b, k);
+  return sum;
+}
+DEVICE u32 dot_of_unsigned_nibbles(u32 a, u32 b, u32 sum) {
+  for (u32 k = 0; k < 32; k += 4)
+    sum += (a >> k & 15) * (b >> k & 15);
+  return sum;
+}
+DEVICE float mantissa_of(float x) {
+  int exponent = 0;
+  return __builtin_frexpf(x, &exponent);
+}
+DEVICE i32 exponent_of(float x) {
+  int exponent = 0;
+  __builtin_frexpf(x, &exponent);
+  return exponent;
+}
+DEVICE u32 pack_signed(i32 low, i32 high) {
+  const auto within = [](i32 v) { return v < -32768 ? -32768 : v > 32767 ? 32767 : v; };
+  return (static_cast<u32>(within(low)) & 0xffff) | static_cast<u32>(within(high)) << 16;
+}
+DEVICE u32 pack_unsigned(u32 low, u32 high) {
+  const auto within = [](u32 v) { return v > 65535 ? 65535 : v; };
+  return within(low) | within(high) << 16;
+}
 DEVICE float dot_of_halves(Vector<f16, 2> a, Vector<f16, 2> b, float sum) {
   return static_cast<float>(static_cast<double>(a.x) * static_cast<double>(b.x) +
                             static_cast<double>(a.y) * static_cast<double>(b.y) +
