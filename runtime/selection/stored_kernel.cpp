@@ -19,7 +19,8 @@ base::Result<base::Ref<const StoredKernel>> load_stored_kernel(store::KernelStor
                              {},
                              record.blob,
                              std::move(inputs.toolchain),
-                             std::move(inputs.flags)});
+                             std::move(inputs.flags),
+                             {}});
   }
   return base::Ref<const StoredKernel>(base::make_ref<StoredKernel>(std::move(kernel)));
 }
