@@ -3,6 +3,8 @@
 
 #include "runtime/base/environment.h"
 #include "runtime/base/text.h"
+#include "runtime/toolchain/resource_use.h"
+#include "runtime/toolchain/target_flags.h"
 #include "runtime/verification/build_stage.h"
 #include "runtime/verification/confined_conformance.h"
 #include "runtime/verification/conformance/package_check.h"
@@ -211,8 +213,20 @@ class Verification {
       return report(Stage::kConformance, subject_of(code.build), {}, start,
                     std::move(findings.front()));
     }
+    note_resources();
     return report(Stage::kConformance, {}, count_text(codes_.size(), "binary", "binaries"), start,
                   std::nullopt);
+  }
+
+  // What conforms is read here too: the check before it runs confined.
+  void note_resources() {
+    for (std::size_t i = 0; i < codes_.size(); ++i) {
+      if (!toolchain::is_amdgcn_target(codes_[i].build.target)) continue;
+      const std::string_view bytes(reinterpret_cast<const char*>(codes_[i].bytes.data()),
+                                   codes_[i].bytes.size());
+      auto resources = toolchain::resource_use(bytes, record().name);
+      if (resources) report_.builds[i].resources = std::move(*resources);
+    }
   }
 
   CandidateDesc candidate_of(const BuiltCode& code) const {

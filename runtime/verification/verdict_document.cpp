@@ -13,6 +13,9 @@
 #include <boost/json/object.hpp>
 #include <cctype>
 #include <charconv>
+#include <cstdint>
+#include <span>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -129,6 +132,24 @@ std::string_view promotion_word(PromotionAnswer answer) {
   return "keep";
 }
 
+// The most that any entry of the binary occupies, where it says so.
+void add_resources(std::span<const store::EntryResources> entries, json::object& environment) {
+  for (const store::EntryResources& entry : entries) {
+    const auto raise = [&environment](std::string_view key, std::uint64_t number) {
+      const json::value* const known = environment.if_contains(key);
+      const std::uint64_t most = known == nullptr ? 0 : known->to_number<std::uint64_t>();
+      environment[key] = std::max(most, number);
+    };
+    raise("resources.vector_registers", entry.vector_registers);
+    raise("resources.accumulation_registers", entry.accumulation_registers);
+    raise("resources.scalar_registers", entry.scalar_registers);
+    raise("resources.shared_bytes", entry.shared_bytes);
+    raise("resources.scratch_bytes", entry.scratch_bytes);
+    raise("resources.vector_spills", entry.vector_spills);
+    raise("resources.scalar_spills", entry.scalar_spills);
+  }
+}
+
 }  // namespace
 
 std::string counter_example_json(const CounterExample& example) {
@@ -236,6 +257,7 @@ std::vector<store::EvidenceRecord> evidence_of(const VerificationReport& report)
         report.decision.finding ? report.decision.finding->sentence : std::string("accepted");
     record.isolation = report.isolation;
     record.environment["class"] = verdict_class_name(report.decision.verdict);
+    add_resources(build.resources, record.environment);
     record.time = base::utc_now();
     records.push_back(std::move(record));
   }

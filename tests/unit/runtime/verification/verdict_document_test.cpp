@@ -87,6 +87,28 @@ TEST(VerdictDocument, EvidenceStandsForEachBuildThatSomethingIsSaidAbout) {
   EXPECT_TRUE(evidence_of(report).empty());
 }
 
+TEST(VerdictDocument, EvidenceSaysTheMostThatAnyEntryOccupies) {
+  VerificationReport report = report_of(example());
+  report.package.emplace();
+  report.builds.resize(2);
+  store::EntryResources first;
+  first.vector_registers = 40;
+  first.shared_bytes = 16;
+  store::EntryResources second;
+  second.vector_registers = 12;
+  second.shared_bytes = 32;
+  second.scalar_spills = 1;
+  report.builds[0].resources = {first, second};
+  const auto records = evidence_of(report);
+  ASSERT_EQ(records.size(), 2U);
+  const boost::json::object& environment = records[0].environment;
+  EXPECT_EQ(environment.at("resources.vector_registers").to_number<int>(), 40);
+  EXPECT_EQ(environment.at("resources.shared_bytes").to_number<int>(), 32);
+  EXPECT_EQ(environment.at("resources.scalar_spills").to_number<int>(), 1);
+  EXPECT_EQ(environment.at("resources.scratch_bytes").to_number<int>(), 0);
+  EXPECT_FALSE(records[1].environment.contains("resources.vector_registers"));
+}
+
 TEST(VerdictDocument, NamesClassStageAndIsolation) {
   const auto document = base::parse_json(verdict_json(report_of(example())), "verdict");
   ASSERT_TRUE(document);
