@@ -25,6 +25,7 @@ constexpr std::uint64_t kMostDecodedWords = std::uint64_t{1} << 20;
 constexpr std::size_t kMostKernels = 4096;
 constexpr std::uint64_t kLargestKernarg = std::uint64_t{1} << 16;
 constexpr std::uint32_t kMostRegisters = 256;
+constexpr std::uint64_t kPreloadCode = 256;  // bytes of code that loads arguments
 
 }  // namespace
 
@@ -258,10 +259,12 @@ Status ObjectLoader::load_kernel(const object::ObjectKernel& from) {
       Program program,
       Program::create(tables_, std::span<const std::uint32_t>(words_), stretches, limits));
   kernel.program = std::make_unique<const Program>(std::move(program));
-  kernel.entry = kernel.program->at(from.entry_address - code_address_);
+  // Where arguments are in registers already, what would load them is passed over.
+  const std::uint64_t start = from.entry_address + (layout->preloaded_count > 0 ? kPreloadCode : 0);
+  kernel.entry = kernel.program->at(start - code_address_);
   if (kernel.entry == nullptr) {
-    return corrupt(from.name, concat("starts at address ", from.entry_address,
-                                     ", where no instruction starts."));
+    return corrupt(from.name,
+                   concat("starts at address ", start, ", where no instruction starts."));
   }
   loaded_->kernels_.push_back(std::move(kernel));
   return base::ok();

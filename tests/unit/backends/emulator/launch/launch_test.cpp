@@ -163,6 +163,15 @@ TEST_P(Launch, EveryLaunchHasTheVariablesOfTheFile) {
   }
 }
 
+TEST_P(Launch, AddressesInTheObjectAreRelocated) {
+  LaunchDesc desc;
+  desc.block = {4, 1, 1};
+  std::vector<std::uint32_t> out(4);
+  desc.arguments = {memory("out", out)};
+  run_well("through_pointers", desc);
+  EXPECT_EQ(out, (std::vector<std::uint32_t>{6, 8, 6, 8}));
+}
+
 TEST_P(Launch, BudgetEndsALoop) {
   LaunchDesc desc;
   desc.options.instruction_budget = 10'000;
@@ -322,6 +331,21 @@ TEST_P(Launch, ObserverStopsBeforeAnInstruction) {
   const Operation* const third = (*object().kernel("reverse"))->entry + 2;
   EXPECT_EQ(outcome.report->address, third->address);
   EXPECT_EQ(outcome.report->instruction, program.text(*third));
+}
+
+TEST(LaunchOfPreloadedArguments, RegistersHoldThem) {
+  const auto object =
+      testing::load_object("gfx942", std::string(HALYARD_TEST_OBJECTS) + "/preloaded.gfx942.hsaco");
+  ASSERT_NE(object->kernels().front().descriptor.kernarg_preload, 0);
+  LaunchDesc desc;
+  desc.grid = {2, 1, 1};
+  desc.block = {64, 1, 1};
+  std::vector<std::uint32_t> out(128);
+  desc.arguments = {memory("out", out), number("a", 7), number("b", 5)};
+  const LaunchOutcome outcome = testing::run(*object, "preloaded", desc);
+  ASSERT_FALSE(outcome.report) << report_text(*outcome.report);
+  EXPECT_EQ(out[0], 705U);
+  EXPECT_EQ(out[127], 706U);
 }
 
 TEST(LaunchOfBarriers, WaveThatWaitsInVainIsReported) {

@@ -90,3 +90,12 @@ KERNEL lookup(u32* out) {
   out[item] = looked_up(item) + variable;
   if (item == 0) variable = 100;
 }
+
+DEVICE u32 numbers[4] = {5, 6, 7, 8};
+DEVICE u32* pointers[2] = {&numbers[1], &numbers[3]};
+
+// The pointers are addresses that a loader relocates.
+KERNEL through_pointers(u32* out) {
+  const u32 item = __builtin_amdgcn_workitem_id_x();
+  out[item] = *pointers[item & 1];
+}

@@ -55,7 +55,7 @@ TEST_F(LineTableTest, ReportNamesTheLine) {
   desc.arguments = {testing::memory("out", out)};
   const LaunchOutcome outcome = testing::run(*object, "store_beyond", desc);
   ASSERT_TRUE(outcome.report);
-  EXPECT_EQ(outcome.report->source, "lines.hip:7");
+  EXPECT_EQ(outcome.report->source, "lines.hip:6");
 }
 
 TEST_F(LineTableTest, TakesBytesThatAreCutOff) {

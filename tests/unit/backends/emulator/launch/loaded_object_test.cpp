@@ -181,6 +181,41 @@ TEST(LoadedObject, RefusesTooFewUserRegisters) {
   expect_error(bytes, ErrorCode::kCorruptData, "user registers and counts 0");
 }
 
+// The offset in the file of the first relocation.
+std::size_t relocation_offset(const std::vector<std::byte>& bytes) {
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  const auto elf = object::parse_elf_file(text, "object");
+  EXPECT_TRUE(elf);
+  for (const object::ElfSection& section : elf->sections) {
+    if (section.type == SHT_RELA) return section.offset;
+  }
+  ADD_FAILURE() << "There are no relocations.";
+  return 0;
+}
+
+TEST(LoadedObject, RefusesARelocationOutsideOfSegments) {
+  auto bytes = object_bytes();
+  change<Elf64_Rela>(bytes, relocation_offset(bytes),
+                     [](Elf64_Rela& relocation) { relocation.r_offset = UINT64_MAX - 2; });
+  expect_error(bytes, ErrorCode::kCorruptData, "A relocation of 8 bytes at address");
+}
+
+TEST(LoadedObject, RefusesARelocationOfAnotherType) {
+  auto bytes = object_bytes();
+  change<Elf64_Rela>(bytes, relocation_offset(bytes),
+                     [](Elf64_Rela& relocation) { relocation.r_info = ELF64_R_INFO(0, 77); });
+  expect_error(bytes, ErrorCode::kUnsupported, "has type 77, which is not executed");
+}
+
+TEST(LoadedObject, RefusesARelocationOfNoSymbol) {
+  auto bytes = object_bytes();
+  constexpr std::uint32_t kAbsolute64 = 3;
+  change<Elf64_Rela>(bytes, relocation_offset(bytes), [](Elf64_Rela& relocation) {
+    relocation.r_info = ELF64_R_INFO(9999, kAbsolute64);
+  });
+  expect_error(bytes, ErrorCode::kCorruptData, "A relocation names symbol 9999 of");
+}
+
 TEST(LoadedObject, TakesAnyBytesInTheCode) {
   auto bytes = object_bytes();
   Elf64_Phdr code;
