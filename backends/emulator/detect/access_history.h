@@ -34,8 +34,9 @@ class AccessHistory {
   // Calls visit(record, offset, bytes) for the parts of a range; until it returns false.
   template <typename Visit>
   void visit(std::uint64_t address, unsigned bytes, const Visit& visit) {
+    Block* block = nullptr;
     for (std::uint64_t at = address; at < address + bytes;) {
-      Block* const block = block_of(at);
+      if (!block || at % kBlockBytes == 0) block = block_of(at);
       if (!block) return;
       const unsigned dword = static_cast<unsigned>(at % kBlockBytes / 4);
       const bool is_whole = at % 4 == 0 && address + bytes - at >= 4;
@@ -50,6 +51,15 @@ class AccessHistory {
       if (!visit(parts[at % 4], at - address, 1U)) return;
       ++at;
     }
+  }
+
+  // The records of `count` dwords that lie in one block, one after the other; null where they do
+  // not, or are not aligned. One of them may be split.
+  AccessRecord* dwords(std::uint64_t address, unsigned count) {
+    const std::uint64_t offset = address % kBlockBytes;
+    if (address % 4 != 0 || offset + std::uint64_t{count} * 4 > kBlockBytes) return nullptr;
+    Block* const block = block_of(address);
+    return block ? &block->dwords[offset / 4] : nullptr;
   }
 
   std::size_t used_bytes() const { return used_bytes_; }

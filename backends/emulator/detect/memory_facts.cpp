@@ -156,7 +156,7 @@ void add_control_facts(const Operation& operation, Generation generation, Operat
   }
 }
 
-bool is_coherent(const Program& program, const Operation& operation) {
+bool has_coherent_policy(const Program& program, const Operation& operation) {
   if (operation.family == EncodingFamily::kLds || operation.family == EncodingFamily::kScalarMemory)
     return false;
   const std::string text = program.text(operation);

@@ -11,6 +11,6 @@ void add_memory_facts(const Operation& operation, Generation generation, Operati
 void add_control_facts(const Operation& operation, Generation generation, OperationFacts& facts);
 // Whether the cache policy of an access makes it one that other workgroups see, or that sees
 // theirs.
-bool is_coherent(const Program& program, const Operation& operation);
+bool has_coherent_policy(const Program& program, const Operation& operation);
 
 }  // namespace halyard::emulator

@@ -253,6 +253,7 @@ ProgramFacts::ProgramFacts(const Program& program, std::uint32_t lanes)
       lanes_(lanes) {
   const Generation generation = program.tables().target().generation;
   facts_.resize(program.operations().size());
+  coherence_.resize(program.operations().size(), Coherence::kNotAsked);
   for (const Operation& operation : program.operations()) {
     if (operation.index >= facts_.size()) continue;
     OperationFacts& facts = facts_[operation.index];
@@ -264,7 +265,6 @@ ProgramFacts::ProgramFacts(const Program& program, std::uint32_t lanes)
     } else {
       facts = FactsBuilder(operation, generation, lanes).build();
     }
-    facts.is_coherent = facts.action == OperationAction::kMemory && is_coherent(program, operation);
     for (unsigned i = 0; i < facts.cell_count; ++i) {
       const CellRange range = facts.cells[i];
       if (range.first < kVectorCell) continue;
@@ -273,6 +273,13 @@ ProgramFacts::ProgramFacts(const Program& program, std::uint32_t lanes)
       used_rows_[accumulation ? 1 : 0] = std::max(used_rows_[accumulation ? 1 : 0], end);
     }
   }
+}
+
+bool ProgramFacts::is_coherent(const Operation& operation) const {
+  Coherence& known = coherence_[operation.index];
+  if (known == Coherence::kNotAsked)
+    known = has_coherent_policy(*program_, operation) ? Coherence::kYes : Coherence::kNo;
+  return known == Coherence::kYes;
 }
 
 }  // namespace halyard::emulator

@@ -56,7 +56,6 @@ struct OperationFacts {
   bool is_saveexec = false;  // destination[0] is the old EXEC, EXEC what the rule says
   bool is_store = false;     // of memory: without a result
   bool is_atomic = false;
-  bool is_coherent = false;  // of memory: other workgroups see it, or it sees theirs
   bool has_two_addresses = false;
   bool accumulates = false;                // the old value of the destination takes part
   std::uint16_t mask_register = kNoMask;   // the dword of Wave::scalar with a bit for each lane
@@ -77,6 +76,9 @@ class ProgramFacts {
   ProgramFacts(const Program& program, std::uint32_t lanes);
 
   const OperationFacts& of(const Operation& operation) const { return facts_[operation.index]; }
+  // Whether the cache policy of an access to memory makes it one that other workgroups see, or that
+  // sees theirs. Found when it is asked for: by one thread at a time.
+  bool is_coherent(const Operation& operation) const;
   // Of the two halves of a VOPD operation.
   std::span<const OperationFacts, 2> halves_of(const OperationFacts& facts) const {
     return halves_[facts.halves - 1];
@@ -89,7 +91,10 @@ class ProgramFacts {
  private:
   const Program* program_;
   std::uint32_t lanes_;
+  enum class Coherence : std::uint8_t { kNotAsked, kNo, kYes };
+
   std::vector<OperationFacts> facts_;
+  mutable std::vector<Coherence> coherence_;
   std::vector<std::array<OperationFacts, 2>> halves_;
   std::array<std::uint32_t, 2> used_rows_{};
 };

@@ -37,7 +37,8 @@ WorkgroupRaces::WorkgroupRaces() : lds(kLdsLimit) {}
 class AccessCheck {
  public:
   AccessCheck(RaceDetector& detector, Wave& wave, WaveRecord& record, WorkgroupRaces& races,
-              const Operation& operation, const OperationFacts& facts, const MemoryAccess& access)
+              const Operation& operation, const OperationFacts& facts, const MemoryAccess& access,
+              bool is_coherent)
       : detector_(detector),
         wave_(wave),
         record_(record),
@@ -46,16 +47,20 @@ class AccessCheck {
         facts_(facts),
         access_(access),
         is_lds_(access.segment == MemorySegment::kLds),
-        is_atomic_(access.is_atomic || facts.is_coherent),
+        is_atomic_(access.is_atomic || is_coherent),
         self_{record.launch_wave, static_cast<std::uint32_t>(record.accesses)} {}
 
   void run() {
     AccessHistory& history = is_lds_ ? races_.lds : detector_.memory_;
+    std::uint64_t previous = ~std::uint64_t{0};
     for (std::uint64_t left = access_.lanes; left != 0 && !stopped_; left &= left - 1) {
       lane_ = static_cast<unsigned>(std::countr_zero(left));
       if (lane_ >= access_.addresses.size() || lane_ >= access_.host.size()) break;
       const std::uint64_t place = is_lds_ ? access_.addresses[lane_]
                                           : reinterpret_cast<std::uintptr_t>(access_.host[lane_]);
+      if (place == previous && !access_.is_store) continue;  // as the lane before does
+      previous = place;
+      if (read_quickly(history, place)) continue;
       history.visit(place, access_.bytes,
                     [&](AccessRecord& one, std::uint64_t offset, unsigned bytes) {
                       if (access_.is_store)
@@ -71,6 +76,14 @@ class AccessCheck {
  private:
   using Access = AccessRecord::Access;
 
+  // What is ordered is so with all that its wave did before: often it is what was asked last.
+  bool is_write_ordered(const Access& other) {
+    if (other.wave == ordered_.wave && other.number <= ordered_.number) return true;
+    if (!is_ordered(other, true)) return false;
+    ordered_ = other;
+    return true;
+  }
+
   bool is_ordered(const Access& other, bool is_write) const {
     const std::uint32_t local = other.wave - races_.first_wave;
     if (other.wave >= races_.first_wave && local < races_.ordered.size()) {
@@ -82,27 +95,47 @@ class AccessCheck {
     return detector_.releases_.knows(races_.acquired, other.wave, other.number);
   }
 
-  bool conflicts(const Access& other, bool is_write) const {
-    return other.wave != 0 && other.wave != self_.wave && !is_ordered(other, is_write);
+  bool conflicts_with_write(const Access& other) {
+    return other.wave != 0 && other.wave != self_.wave && !is_write_ordered(other);
+  }
+  bool conflicts_with_read(const Access& other) const {
+    return other.wave != 0 && other.wave != self_.wave && !is_ordered(other, false);
+  }
+
+  // Loads of whole dwords that nothing is wrong with. What this instruction has read is noted.
+  bool read_quickly(AccessHistory& history, std::uint64_t place) {
+    if (access_.is_store || is_atomic_ || access_.bytes % 4 != 0) return false;
+    const unsigned count = access_.bytes / 4;
+    AccessRecord* const records = history.dwords(place, count);
+    if (!records) return false;
+    for (unsigned i = 0; i < count; ++i) {
+      AccessRecord& one = records[i];
+      if (one.is_split) return false;
+      if (one.reads[0].number == self_.number && one.reads[0].wave == self_.wave) continue;
+      if (conflicts_with_write(one.write)) return false;
+      one.add_read(self_);
+    }
+    return true;
   }
 
   void read(AccessRecord& one, std::uint64_t offset) {
+    if (one.reads[0].number == self_.number && one.reads[0].wave == self_.wave) return;
     // A loop that compares and swaps begins with a plain load of what others change atomically.
-    if (conflicts(one.write, true) && !is_atomic_ && !one.is_atomic_write)
+    if (conflicts_with_write(one.write) && !is_atomic_ && !one.is_atomic_write)
       return report(offset, one.write.wave, "reads", "wrote");
     if (!is_atomic_) one.add_read(self_);
   }
 
   void write(AccessRecord& one, std::uint64_t offset, unsigned bytes) {
     const bool both_atomic = is_atomic_ && one.is_atomic_write;
-    if (conflicts(one.write, true) && !both_atomic) {
+    if (conflicts_with_write(one.write) && !both_atomic) {
       if (access_.is_atomic) return report(offset, one.write.wave, "changes", "wrote");
       detector_.compared_.push_back(
           {access_.host[lane_] + offset, bytes_at(access_.host[lane_] + offset, bytes), bytes,
            lane_, one.write.wave, access_.segment, access_.addresses[lane_] + offset});
     }
     for (const Access& reader : one.reads)
-      if (!is_atomic_ && conflicts(reader, false))
+      if (!is_atomic_ && conflicts_with_read(reader))
         return report(offset, reader.wave, "writes", "read");
     const bool is_again = one.write.wave == self_.wave && one.write.number == self_.number;
     has_same_place_ = has_same_place_ || (is_again && !access_.is_atomic);
@@ -176,6 +209,7 @@ class AccessCheck {
   bool is_lds_;
   bool is_atomic_;
   Access self_;
+  Access ordered_;
   unsigned lane_ = 0;
   bool stopped_ = false;
   bool has_same_place_ = false;
@@ -196,47 +230,55 @@ void RaceDetector::begin(const Workgroup& workgroup, WorkgroupRaces& races) {
   std::sort(writable_.begin(), writable_.end());
 }
 
-bool RaceDetector::is_writable(const std::byte* first, const std::byte* last) const {
-  return std::any_of(writable_.begin(), writable_.end(),
-                     [&](const auto& range) { return first < range.second && last > range.first; });
-}
-
 void RaceDetector::access(Wave& wave, WaveRecord& record, WorkgroupRaces& races,
                           const Operation& operation, const OperationFacts& facts,
                           const MemoryAccess& access) {
   if (access.segment == MemorySegment::kScratch || access.lanes == 0) return;
-  const bool is_lds = access.segment == MemorySegment::kLds;
-  const bool reads = access.is_load && (!access.is_atomic || operation.returns_old_value || is_lds);
-  const bool acquires = reads && (access.is_atomic || facts.is_coherent);
-  if (is_lds) {
-    if (access.is_atomic)
-      races.lds_releases.release(wave.number,
-                                 record.outstanding.first_lds_write().value_or(record.accesses));
-    if (acquires) races.lds_acquired[wave.number] = races.lds_releases.now();
+  bool is_coherent = false;
+  if (access.segment == MemorySegment::kLds) {
+    if (access.is_atomic) exchange_in_lds(wave, record, races);
   } else {
-    const std::byte* first = nullptr;
-    const std::byte* last = nullptr;
-    for (std::uint64_t left = access.lanes; left != 0; left &= left - 1) {
-      const auto lane = static_cast<std::size_t>(std::countr_zero(left));
-      if (lane >= access.host.size()) return;
-      const std::byte* const host = access.host[lane];
-      first = first ? std::min(first, static_cast<const std::byte*>(host)) : host;
-      last = std::max(last, host + access.bytes);
-    }
-    if (!is_writable(first, last)) return;
-    if (access.is_store) {
-      // The access itself is among those that have started.
-      const std::uint64_t finished =
-          std::min(record.outstanding.first_store().value_or(record.accesses), record.accesses);
-      releases_.release(record.launch_wave, finished);
-      for (std::size_t i = 0; races.has_new_stores && i < races.finished_stores.size(); ++i)
-        releases_.release(races.first_wave + static_cast<std::uint32_t>(i),
-                          races.finished_stores[i]);
-      races.has_new_stores = false;
-    }
-    if (acquires) races.acquired = releases_.now();
+    if (!may_be_written(access)) return;
+    is_coherent = record.facts->is_coherent(operation);
+    const bool is_shared = access.is_atomic || is_coherent;
+    // gfx11 stores for other workgroups as it does for its own.
+    const bool releases = is_shared || wave.workgroup->generation == Generation::kGfx11;
+    if (access.is_store && releases) release(record, races);
+    const bool reads = access.is_load && (!access.is_atomic || operation.returns_old_value);
+    if (reads && is_shared) races.acquired = releases_.now();
   }
-  AccessCheck(*this, wave, record, races, operation, facts, access).run();
+  AccessCheck(*this, wave, record, races, operation, facts, access, is_coherent).run();
+}
+
+void RaceDetector::exchange_in_lds(const Wave& wave, const WaveRecord& record,
+                                   WorkgroupRaces& races) {
+  races.lds_releases.release(wave.number,
+                             record.outstanding.first_lds_write().value_or(record.accesses));
+  races.lds_acquired[wave.number] = races.lds_releases.now();
+}
+
+void RaceDetector::release(const WaveRecord& record, WorkgroupRaces& races) {
+  // The access itself is among those that have started.
+  const std::uint64_t finished =
+      std::min(record.outstanding.first_store().value_or(record.accesses), record.accesses);
+  releases_.release(record.launch_wave, finished);
+  for (std::size_t i = 0; races.has_new_stores && i < races.finished_stores.size(); ++i)
+    releases_.release(races.first_wave + static_cast<std::uint32_t>(i), races.finished_stores[i]);
+  races.has_new_stores = false;
+}
+
+bool RaceDetector::may_be_written(const MemoryAccess& access) const {
+  const std::byte* first = nullptr;
+  const std::byte* last = nullptr;
+  for (std::uint64_t left = access.lanes; left != 0; left &= left - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(left));
+    if (lane >= access.host.size()) return false;
+    const std::byte* const host = access.host[lane];
+    first = first ? std::min(first, host) : host;
+    last = std::max(last, host + access.bytes);
+  }
+  return std::any_of(writable_.begin(), writable_.end(),
+                     [&](const auto& range) { return first < range.second && last > range.first; });
 }
 
 void RaceDetector::compare_stores(Wave& wave, const Operation& operation) {

@@ -63,7 +63,11 @@ class RaceDetector {
     std::uint64_t address = 0;
   };
 
-  bool is_writable(const std::byte* first, const std::byte* last) const;
+  // Whether the launch may write what is accessed.
+  bool may_be_written(const MemoryAccess& access) const;
+  // Makes known what the wave, and what at its last barrier the others, had finished.
+  void release(const WaveRecord& record, WorkgroupRaces& races);
+  static void exchange_in_lds(const Wave& wave, const WaveRecord& record, WorkgroupRaces& races);
 
   AccessHistory memory_;
   ReleaseLog releases_;

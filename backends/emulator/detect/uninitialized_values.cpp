@@ -214,12 +214,7 @@ class AccessTracker {
 
   void load() {
     const ShadowPlace place = shadow_of(wave_, record_, access_);
-    std::uint32_t all = 0;
-    each_lane([&](unsigned lane) {
-      for (unsigned i = 0; i < dwords_; ++i)
-        all |= read(place, lane, i);
-    });
-    if (all == 0) return;
+    if (is_defined(place)) return;
     const Operand& destination = operation_.destination[0];
     if (!destination.is_vector()) return;
     for (unsigned i = 0; i < dwords_ && first_result_ + i < destination.dwords; ++i) {
@@ -238,12 +233,13 @@ class AccessTracker {
     const ShadowPlace place = shadow_of(wave_, record_, access_);
     const bool may_be_undefined = !operation_.moves_to_lds && data_->is_vector() &&
                                   record_.registers.may_be_undefined(cells_of(*data_));
+    if (!may_be_undefined)
+      return each_lane(
+          [&](unsigned lane) { place.shadow->define(address(place, lane), access_.bytes); });
     each_lane([&](unsigned lane) {
-      for (unsigned i = 0; i < dwords_; ++i) {
-        const std::uint32_t undefined =
-            may_be_undefined ? data_bits(lane, i) >> facts_.data_shift : 0;
-        place.shadow->write(address(place, lane) + 4 * i, bytes_of(i), undefined);
-      }
+      for (unsigned i = 0; i < dwords_; ++i)
+        place.shadow->write(address(place, lane) + 4 * i, bytes_of(i),
+                            data_bits(lane, i) >> facts_.data_shift);
     });
   }
 
@@ -297,6 +293,19 @@ class AccessTracker {
   }
   std::uint32_t data_bits(unsigned lane, unsigned dword) const {
     return data_->is_vector() ? row_bits(data_->index + dword, lane) : 0;
+  }
+
+  // Lanes often read what the one before them does.
+  bool is_defined(const ShadowPlace& place) const {
+    bool is_undefined = false;
+    std::uint64_t previous = ~std::uint64_t{0};
+    each_lane([&](unsigned lane) {
+      const std::uint64_t offset = address(place, lane);
+      if (offset != previous)
+        is_undefined = is_undefined || place.shadow->is_undefined(offset, access_.bytes);
+      previous = offset;
+    });
+    return !is_undefined;
   }
 
   void report_data(unsigned lane, unsigned row, std::uint32_t undefined) const {
