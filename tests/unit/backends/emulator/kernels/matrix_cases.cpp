@@ -44,6 +44,30 @@ CaseArgument small_fp8(std::uint64_t seed, std::size_t count) {
   return input(items);
 }
 
+// Numbers of either sign around 1.
+CaseArgument small_bf8(std::uint64_t seed, std::size_t count) {
+  Numbers numbers(seed);
+  std::vector<std::uint8_t> items(count);
+  for (std::uint8_t& item : items) {
+    const std::uint64_t number = numbers.next();
+    item = static_cast<std::uint8_t>(0x38 + number % 0x10);
+    if ((number >> 40 & 1) != 0) item |= 0x80;
+  }
+  return input(items);
+}
+CaseArgument whole_nibbles(std::uint64_t seed, std::size_t count) {
+  return whole_bytes(seed, count, -8, 7);
+}
+CaseArgument some_halves(std::uint64_t seed, std::size_t count) {
+  return halves(seed, count, -1, 1);
+}
+CaseArgument some_bfloats(std::uint64_t seed, std::size_t count) {
+  return bfloats(seed, count, -1, 1);
+}
+CaseArgument some_floats(std::uint64_t seed, std::size_t count) {
+  return floats(seed, count, -1, 1);
+}
+
 using Make = CaseArgument (*)(std::uint64_t seed, std::size_t count);
 
 KernelCase product(std::string kernel, unsigned targets, Make left, Make right, Make sum,
@@ -77,6 +101,12 @@ std::vector<KernelCase> matrix_cases() {
   const auto mfma = [](const char* name, Make a, Make b, Make d, std::uint32_t m, std::uint32_t k) {
     return product(name, kOnGfx9, a, b, d, {m, m, k}, 64);
   };
+  // Sums of numbers that round; in which order is not said.
+  const auto rounding = [](KernelCase test) {
+    test.arguments[2].comparison = Comparison::kFloats;
+    test.arguments[2].tolerance = 1e-5;
+    return test;
+  };
   KernelCase small = mfma("mfma_half_4", whole_halves, whole_halves, whole_floats, 4, 4);
   // Sixteen blocks a workgroup.
   small.arguments = {whole_halves(1, 512), whole_halves(2, 512), in_out(whole_floats(3, 512))};
@@ -86,7 +116,19 @@ std::vector<KernelCase> matrix_cases() {
       wmma("wmma_signed_bytes", kRdna, any_bytes, any_bytes, any_words),
       wmma("wmma_mixed_bytes", kRdna, any_bytes, any_bytes, any_words),
       wmma("wmma_half_half", kRdna, whole_halves, whole_halves, whole_halves),
+      wmma("wmma_nibbles", kRdna, whole_nibbles, whole_nibbles, any_words),
       wmma("wmma_fp8", kOnGfx12, small_fp8, small_fp8, whole_floats),
+      wmma("wmma_fp8_bf8", kOnGfx12, small_fp8, small_bf8, whole_floats),
+      wmma("wmma_bf8_fp8", kOnGfx12, small_bf8, small_fp8, whole_floats),
+      wmma("wmma_bf8", kOnGfx12, small_bf8, small_bf8, whole_floats),
+      rounding(wmma("wmma_half", kRdna, some_halves, some_halves, some_floats)),
+      rounding(wmma("wmma_bfloat", kRdna, some_bfloats, some_bfloats, some_floats)),
+      rounding(mfma("mfma_half_32", some_halves, some_halves, some_floats, 32, 8)),
+      rounding(mfma("mfma_bfloat_16", some_bfloats, some_bfloats, some_floats, 16, 16)),
+      rounding(mfma("mfma_float_16", some_floats, some_floats, some_floats, 16, 4)),
+      mfma("mfma_fp8_bf8_16", small_fp8, small_bf8, whole_floats, 16, 32),
+      mfma("mfma_bf8_fp8_16", small_bf8, small_fp8, whole_floats, 16, 32),
+      mfma("mfma_bf8_32", small_bf8, small_bf8, whole_floats, 32, 16),
       mfma("mfma_half_16", whole_halves, whole_halves, whole_floats, 16, 16),
       mfma("mfma_half_32", whole_halves, whole_halves, whole_floats, 32, 8),
       mfma("mfma_bfloat_16", whole_bfloats, whole_bfloats, whole_floats, 16, 16),

@@ -94,7 +94,48 @@ KERNEL wmma_half_half(const f16* a, const f16* b, f16* d) {
 }
 #endif
 
+#if defined(__gfx1100__) || defined(__gfx1201__)
+// Eight numbers of 4 bits a register.
+template <typename Place>
+DEVICE auto nibbles(Place place) {
+  Vector<i32, kItems / 8> words = {};
+  for (u32 i = 0; i < kItems; ++i) {
+    words[i / 8] |= static_cast<i32>((static_cast<u32>(place(inner(i))) & 15) << i % 8 * 4);
+  }
+#ifdef __gfx1100__
+  return words;
+#else
+  return words[0];
+#endif
+}
+
+KERNEL wmma_nibbles(const i8* a, const i8* b, i32* d) {
+  const u32 first = block_x() * 256;
+  const auto left = nibbles([&](u32 k) { return a[first + lane() % 16 * 16 + k]; });
+  const auto right = nibbles([&](u32 k) { return b[first + k * 16 + lane() % 16]; });
+  store_d<i32>(WMMA(i32_16x16x16_iu4)(true, left, true, right, fragment_of_d(d), false), d);
+}
+#endif
+
 #ifdef __gfx1201__
+KERNEL wmma_fp8_bf8(const u8* a, const u8* b, float* d) {
+  using F = Vector<i32, 2>;
+  store_d<float>(WMMA(f32_16x16x16_fp8_bf8)(fragment_of_a<F>(a), fragment_of_b<F>(b),
+                                            fragment_of_d(d)), d);
+}
+
+KERNEL wmma_bf8_fp8(const u8* a, const u8* b, float* d) {
+  using F = Vector<i32, 2>;
+  store_d<float>(WMMA(f32_16x16x16_bf8_fp8)(fragment_of_a<F>(a), fragment_of_b<F>(b),
+                                            fragment_of_d(d)), d);
+}
+
+KERNEL wmma_bf8(const u8* a, const u8* b, float* d) {
+  using F = Vector<i32, 2>;
+  store_d<float>(WMMA(f32_16x16x16_bf8_bf8)(fragment_of_a<F>(a), fragment_of_b<F>(b),
+                                            fragment_of_d(d)), d);
+}
+
 KERNEL wmma_fp8(const u8* a, const u8* b, float* d) {
   using F = Vector<i32, 2>;
   store_d<float>(WMMA(f32_16x16x16_fp8_fp8)(fragment_of_a<F>(a), fragment_of_b<F>(b),
@@ -160,6 +201,9 @@ MFMA(mfma_bytes_16, i32_16x16x32_i8, i8, i64, i32, 16, 32)
 MFMA(mfma_bytes_32, i32_32x32x16_i8, i8, i64, i32, 32, 16)
 MFMA(mfma_fp8_16, f32_16x16x32_fp8_fp8, u8, i64, float, 16, 32)
 MFMA(mfma_fp8_32, f32_32x32x16_fp8_fp8, u8, i64, float, 32, 16)
+MFMA(mfma_fp8_bf8_16, f32_16x16x32_fp8_bf8, u8, i64, float, 16, 32)
+MFMA(mfma_bf8_fp8_16, f32_16x16x32_bf8_fp8, u8, i64, float, 16, 32)
+MFMA(mfma_bf8_32, f32_32x32x16_bf8_bf8, u8, i64, float, 32, 16)
 
 // Rows of a double's D lie four apart.
 KERNEL mfma_double(const double* a, const double* b, double* d) {
@@ -212,6 +256,13 @@ PRODUCT(wmma_signed_bytes, i8, i8, i32, 16, 16, 16)
 PRODUCT(wmma_mixed_bytes, u8, i8, i32, 16, 16, 16)
 PRODUCT(wmma_half_half, f16, f16, f16, 16, 16, 16)
 PRODUCT(wmma_fp8, Fp8, Fp8, float, 16, 16, 16)
+PRODUCT(wmma_fp8_bf8, Fp8, Bf8, float, 16, 16, 16)
+PRODUCT(wmma_bf8_fp8, Bf8, Fp8, float, 16, 16, 16)
+PRODUCT(wmma_bf8, Bf8, Bf8, float, 16, 16, 16)
+PRODUCT(wmma_nibbles, i8, i8, i32, 16, 16, 16)
+PRODUCT(mfma_fp8_bf8_16, Fp8, Bf8, float, 16, 16, 32)
+PRODUCT(mfma_bf8_fp8_16, Bf8, Fp8, float, 16, 16, 32)
+PRODUCT(mfma_bf8_32, Bf8, Bf8, float, 32, 32, 16)
 PRODUCT(mfma_half_16, f16, f16, float, 16, 16, 16)
 PRODUCT(mfma_half_32, f16, f16, float, 32, 32, 8)
 PRODUCT(mfma_bfloat_16, Bfloat, Bfloat, float, 16, 16, 16)

@@ -285,6 +285,10 @@ struct Fp8 {
   u8 bits;
   explicit operator float() const { return decode_fp8(bits); }
 };
+struct Bf8 {
+  u8 bits;
+  explicit operator float() const { return decode_bf8(bits); }
+};
 struct Bfloat {
   u16 bits;
   explicit operator float() const {
