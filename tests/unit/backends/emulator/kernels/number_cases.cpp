@@ -254,6 +254,11 @@ std::vector<KernelCase> special_cases() {
        {64, 1, 1},
        {halves(7, 128, -2, 2), random_bytes(8, 128), output(512, Comparison::kHalves),
         output(512)}},
+      {"modes",
+       "mode_rounding",
+       {2, 1, 1},
+       {64, 1, 1},
+       {any_floats(9, 128), any_floats(10, 128), output(8192, kFloats)}},
   };
 }
 

@@ -279,6 +279,14 @@ DEVICE bool local_replace(T* at, T* expected, T value) {
   return __hip_atomic_compare_exchange_strong(at, expected, value, __ATOMIC_RELAXED,
                                               __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_WORKGROUP);
 }
+// What an operation gives when it rounds to the nearest, up, down or towards zero.
+template <int kMode, typename Operation>
+DEVICE float in_mode(float a, float b, Operation operation) {
+  asm volatile("s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 2), %2" : "+v"(a), "+v"(b) : "i"(kMode));
+  float result = operation(a, b);
+  asm volatile("s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 2), 0" : "+v"(result));
+  return result;
+}
 // A pointer that the compiler knows nothing about.
 template <typename T>
 DEVICE T* hidden(T* at) {

@@ -234,6 +234,19 @@ DEVICE float dot_of_halves(Vector<f16, 2> a, Vector<f16, 2> b, float sum) {
                             static_cast<double>(sum));
 }
 
+// What an operation gives when it rounds to the nearest, up, down or towards zero.
+template <int kMode, typename Operation>
+DEVICE float in_mode(float a, float b, Operation operation) {
+  constexpr u32 kRounding[] = {0, 2, 1, 3};  // as MXCSR has them
+  const u32 usual = __builtin_ia32_stmxcsr();
+  asm volatile("" : "+x"(a), "+x"(b));
+  __builtin_ia32_ldmxcsr(usual | kRounding[kMode] << 13);
+  asm volatile("" : "+x"(a), "+x"(b)::"memory");
+  float result = operation(a, b);
+  asm volatile("" : "+x"(result)::"memory");
+  __builtin_ia32_ldmxcsr(usual);
+  return result;
+}
 DEVICE u16 bfloat_of(float value) {
   u32 bits;
   __builtin_memcpy(&bits, &value, 4);
