@@ -216,6 +216,20 @@ TEST(LoadedObject, RefusesARelocationOfNoSymbol) {
   expect_error(bytes, ErrorCode::kCorruptData, "A relocation names symbol 9999 of");
 }
 
+TEST(LoadedObject, TakesOrRefusesAnyChangedByte) {
+  const std::vector<std::byte> whole = object_bytes();
+  std::size_t refused = 0;
+  for (std::size_t i = 4; i < whole.size(); i += 53) {
+    auto bytes = whole;
+    bytes[i] ^= std::byte{0xff};
+    const auto loaded = load(bytes);
+    if (loaded) continue;
+    ++refused;
+    EXPECT_FALSE(loaded.error().message().empty());
+  }
+  EXPECT_GT(refused, 0U);
+}
+
 TEST(LoadedObject, TakesAnyBytesInTheCode) {
   auto bytes = object_bytes();
   Elf64_Phdr code;
