@@ -4,8 +4,8 @@
 #include "backends/emulator/execute/semantic_parts.h"
 
 // The instructions whose accuracy the hardware only bounds. They are computed in double precision
-// and rounded once, so results may differ from those of a device within its bounds. Those of 32
-// bits take and give zero for denormals, as the hardware does.
+// and rounded once to the nearest whatever MODE says, so results may differ from those of a device
+// within its bounds. Those of 32 bits take and give zero for denormals, as the hardware does.
 namespace halyard::emulator {
 namespace {
 
@@ -30,7 +30,8 @@ constexpr auto kReciprocal = [](F64 x) { return 1.0 / x; };
 constexpr auto kRoot = [](F64 x) { return (F64)_mm256_sqrt_pd((__m256d)x); };
 constexpr auto kReciprocalRoot = [](F64 x) { return 1.0 / (F64)_mm256_sqrt_pd((__m256d)x); };
 
-constexpr FloatTraits kFlushing{.flushes_denormals = true};
+constexpr FloatTraits kFlushing{.flushes_denormals = true, .rounds_to_nearest = true};
+constexpr FloatTraits kNearest{.rounds_to_nearest = true};
 
 constexpr Semantic kAll[] = {
     {"V_RCP_F32", f32<1, wide<kReciprocal, false>, kFlushing>},
@@ -41,13 +42,13 @@ constexpr Semantic kAll[] = {
     {"V_LOG_F32", f32<1, single<logarithm_of_two>, kFlushing>},
     {"V_SIN_F32", f32<1, single<sine_of_turns>, kFlushing>},
     {"V_COS_F32", f32<1, single<cosine_of_turns>, kFlushing>},
-    {"V_RCP_F16", f16<1, wide<kReciprocal, true>>},
-    {"V_RSQ_F16", f16<1, wide<kReciprocalRoot, true>>},
-    {"V_SQRT_F16", f16<1, wide<kRoot, true>>},
-    {"V_EXP_F16", f16<1, half<power_of_two>>},
-    {"V_LOG_F16", f16<1, half<logarithm_of_two>>},
-    {"V_SIN_F16", f16<1, half<sine_of_turns>>},
-    {"V_COS_F16", f16<1, half<cosine_of_turns>>},
+    {"V_RCP_F16", f16<1, wide<kReciprocal, true>, kNearest>},
+    {"V_RSQ_F16", f16<1, wide<kReciprocalRoot, true>, kNearest>},
+    {"V_SQRT_F16", f16<1, wide<kRoot, true>, kNearest>},
+    {"V_EXP_F16", f16<1, half<power_of_two>, kNearest>},
+    {"V_LOG_F16", f16<1, half<logarithm_of_two>, kNearest>},
+    {"V_SIN_F16", f16<1, half<sine_of_turns>, kNearest>},
+    {"V_COS_F16", f16<1, half<cosine_of_turns>, kNearest>},
     {"V_RCP_F64", f64<1, kReciprocal>},
     {"V_RSQ_F64", f64<1, kReciprocalRoot>},
     {"V_SQRT_F64", f64<1, kRoot>},

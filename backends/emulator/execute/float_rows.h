@@ -16,6 +16,7 @@ struct FloatTraits {
   std::uint8_t flipped = 0;
   bool accumulates = false;        // the last source is the destination
   bool flushes_denormals = false;  // whatever the mode says
+  bool rounds_to_nearest = false;  // likewise
   // Of halves: a result in the low half clears the high one on gfx9.
   bool clears_on_gfx9 = true;
   std::uint8_t integers = 0;  // sources that are no floats
@@ -30,15 +31,15 @@ inline Sources<kCount> float_sources(const Wave& wave, const Operation& operatio
   }
 }
 
-// OMOD is without effect where denormal results are kept, but on gfx12; a zero gets positive.
+// OMOD is without effect where denormal results are kept, but on gfx12; a zero gets positive,
+// and what becomes denormal a zero of its sign.
 bool scales_result(const Wave& wave, const Operation& operation, std::uint8_t denormals);
 
 template <class Format, class Float = typename Format::Float>
 inline Float scaled(Float value, std::uint8_t output_modifier) {
   using Bits = typename Format::Bits;
   const auto factor = output_modifier == 1 ? 2.0f : output_modifier == 2 ? 4.0f : 0.5f;
-  const Float product = value * factor;
-  return (Float)((Bits)product & ~(Bits)(product == 0));
+  return (Float)((Bits)flushed(value * factor) & ~(Bits)(value == 0));
 }
 // To 0 … 1; a NaN to 0, or kept.
 template <class Format, class Float = typename Format::Float>
@@ -112,7 +113,8 @@ template <int kCount, auto kFunction, FloatTraits kTraits>
   const std::uint8_t denormals = kTraits.flushes_denormals ? 0 : wave.mode.denormals_single;
   const bool scales = scales_result(wave, operation, wave.mode.denormals_single);
   const bool nan_to_zero = clamps_nan_to_zero(wave);
-  const FloatModeScope scope(wave.mode.round_single, denormals);
+  const FloatModeScope scope(kTraits.rounds_to_nearest ? std::uint8_t{0} : wave.mode.round_single,
+                             denormals);
   write_row(wave, operation.destination[0], [&](std::uint32_t lane) {
     F32 x[kCount]{};
 #pragma GCC unroll 4
@@ -263,7 +265,7 @@ void run_f16(Wave& wave, const Operation& operation) {
   const bool scales = scales_result(wave, operation, mode.denormals_other);
   const bool nan_to_zero = clamps_nan_to_zero(wave);
   const bool is_default = is_default_other(mode);
-  const FloatModeScope scope(mode.round_other, 3);
+  const FloatModeScope scope(kTraits.rounds_to_nearest ? std::uint8_t{0} : mode.round_other, 3);
   write_half_row(wave, operation, kTraits.clears_on_gfx9, [&](std::uint32_t lane) {
     F32 x[kCount]{};
     U32 infinite{};
@@ -289,6 +291,7 @@ void run_f16(Wave& wave, const Operation& operation) {
     if (scales) result = scaled<SingleFormat>(result, operation.output_modifier);
     if (operation.clamp) result = clamped<SingleFormat>(result, nan_to_zero);
     U32 half = narrow_half(result);
+    if (scales) half = flush_half(half);
     if (!is_default) {
       if ((mode.denormals_other & 2) == 0) half = flush_half(half);
       if (mode.half_overflow) half = limit_half(half, infinite);

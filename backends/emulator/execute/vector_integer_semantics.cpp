@@ -44,6 +44,16 @@ void multiply_add_16(Wave& wave, const Operation& operation) {
   });
 }
 
+// Both halves as bytes without sign.
+void saturate_bytes(Wave& wave, const Operation& operation) {
+  const Sources<1> sources(wave, operation);
+  write_half_row(wave, operation, true, [&](std::uint32_t lane) {
+    const U32 x = sources.block(0, lane);
+    const auto byte = [](U32 half) { return max_i(min_i(sign16(half), fill(255u)), fill(0u)); };
+    return byte(x) | byte(x >> 16) << 8;
+  });
+}
+
 constexpr auto kAdd = [](U32 a, U32 b) { return a + b; };
 constexpr auto kSub = [](U32 a, U32 b) { return a - b; };
 constexpr auto kSubRev = [](U32 a, U32 b) { return b - a; };
@@ -84,6 +94,14 @@ constexpr auto kSumOfDifferences = [](std::uint32_t a, std::uint32_t b) {
   for (int i = 0; i < 4; ++i)
     sum += difference(byte_of(a, i), byte_of(b, i));
   return sum;
+};
+
+// Bytes of the second source that are 0 mask theirs out.
+constexpr auto kMaskedDifferences = [](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+  for (int i = 0; i < 4; ++i) {
+    if (byte_of(b, i) != 0) c += difference(byte_of(a, i), byte_of(b, i));
+  }
+  return c;
 };
 
 constexpr Semantic kArithmetic[] = {
@@ -129,6 +147,7 @@ constexpr Semantic kArithmetic[] = {
     {"V_MINMAX_I32", u32<3, [](U32 a, U32 b, U32 c) { return max_i(min_i(a, b), c); }>},
     {"V_SAD_U8", each<3, [](std::uint32_t a, std::uint32_t b,
                             std::uint32_t c) { return kSumOfDifferences(a, b) + c; }>},
+    {"V_MSAD_U8", each<3, kMaskedDifferences>},
     {"V_SAD_HI_U8", each<3, [](std::uint32_t a, std::uint32_t b,
                                std::uint32_t c) { return (kSumOfDifferences(a, b) << 16) + c; }>},
     {"V_SAD_U16", each<3,
@@ -234,6 +253,7 @@ constexpr Semantic kHalves[] = {
     {"V_LSHLREV_B16", u16<2, [](U32 a, U32 b) { return b << (a & 15u); }>},
     {"V_LSHRREV_B16", u16<2, kRight16>},
     {"V_ASHRREV_I16", u16<2, kRightSigned16>},
+    {"V_SAT_PK_U8_I16", plain<&saturate_bytes, 1>},
     {"V_MOV_B16", u16<1, [](U32 a) { return a; }>},
     {"V_NOT_B16", u16<1, kNot>},
     {"V_AND_B16", u16<2, kAnd>},

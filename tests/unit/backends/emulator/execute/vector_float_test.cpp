@@ -147,6 +147,27 @@ TEST(VectorFloat, ChangesSignsThenScalesThenClamps) {
   EXPECT_EQ(fixture.row(0)[0], bits(1.0f));
 }
 
+TEST(VectorFloat, ScalesToZerosAndNotToDenormals) {
+  WaveFixture fixture(Generation::kGfx12);
+  Operation operation = vector_operation("V_ADD_F32", vgpr(0), {vgpr(1), vgpr(2)});
+  operation.output_modifier = 3;
+  fixture.fill_row(1, 0x80800000u);
+  fixture.fill_row(2, 0x80000000u);
+  ASSERT_TRUE(fixture.run(operation));
+  EXPECT_EQ(fixture.row(0)[0], 0x80000000u) << "the half of the least normal number";
+  fixture.fill_row(1, 0x80000000u);
+  ASSERT_TRUE(fixture.run(operation));
+  EXPECT_EQ(fixture.row(0)[0], 0u) << "a zero gets positive";
+}
+
+TEST(VectorFloat, ApproximatesToTheNearestWhateverTheMode) {
+  WaveFixture fixture;
+  fixture.wave().mode.round_single = 1;
+  EXPECT_EQ(run_32(fixture, "V_RCP_F32", {bits(3.0f)}), bits(1.0f / 3.0f));
+  fixture.wave().mode.round_other = 1;
+  EXPECT_EQ(run_32(fixture, "V_RCP_F16", {0x4200}), 0x3555u);
+}
+
 TEST(VectorFloat, DoesNotScaleWhereDenormalResultsAreKept) {
   WaveFixture fixture(Generation::kGfx11);
   fixture.fill_row(1, bits(3.0f));

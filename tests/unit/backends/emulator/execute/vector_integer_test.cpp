@@ -72,6 +72,8 @@ TEST(VectorInteger, ComputesWhatTheManualSays) {
       {"V_MAXMIN_I32", {0xffffffffu, 5, 3}, 3},
       {"V_MINMAX_U32", {1, 5, 3}, 3},
       {"V_SAD_U8", {0x01020304u, 0x04030201u, 10}, 18},
+      {"V_MSAD_U8", {0x01020304u, 0x04000201u, 10}, 17},
+      {"V_SAT_PK_U8_I16", {0x01008000u}, 0xff00},
       {"V_SAD_U16", {0x00010005u, 0x00030002u, 1}, 6},
       {"V_SAD_HI_U8", {0x01u, 0x03u, 1}, 0x20001u},
       {"V_LERP_U8", {0x03030303u, 0x04040404u, 0x01000100u}, 0x04030403u},
