@@ -6,9 +6,9 @@
 Each kernel takes three arrays of operands and one of results, 64 bits an item, and applies its
 operation to each item: "fadd_f32_up" has an item for each lane, "uniform_fadd_f32_up" one for each
 workgroup, which scalar instructions compute where there are any, and of which each lane stores the
-result. Of a comparison there is "branch_fcmp_oeq_f32_nearest" too: lanes for which it holds store 1,
-the others branch around that. A mode that does not round to the nearest, or flushes denormals, is that of the kernel's
-descriptor.
+result. Of a comparison there is "branch_fcmp_oeq_f32_nearest" too: lanes for which it holds store
+1, the others branch around that. A mode that does not round to the nearest, or flushes denormals,
+is that of the kernel's descriptor.
 """
 
 import argparse
@@ -92,7 +92,8 @@ def with_modes(assembly):
         mode = match[1].rsplit("_", 1)[1]
         text = match[0]
         if mode in ROUND_DIRECTIVE:
-            text = re.sub(r"(\.amdhsa_float_round_mode_\w+) \d", rf"\1 {ROUND_DIRECTIVE[mode]}", text)
+            text = re.sub(r"(\.amdhsa_float_round_mode_\w+) \d",
+                          rf"\1 {ROUND_DIRECTIVE[mode]}", text)
         if mode == "flush":
             text = re.sub(r"(\.amdhsa_float_denorm_mode_\w+) \d", r"\1 0", text)
         return text
@@ -110,7 +111,8 @@ def main():
         source = pathlib.Path(folder) / "kernels.ll"
         assembly = pathlib.Path(folder) / "kernels.s"
         source.write_text(module(), encoding="utf-8")
-        subprocess.run([*target, "-nogpulib", "-O2", "-x", "ir", "-S", source, "-o", assembly], check=True)
+        subprocess.run([*target, "-nogpulib", "-O2", "-x", "ir", "-S", source, "-o", assembly],
+                       check=True)
         assembly.write_text(with_modes(assembly.read_text(encoding="utf-8")), encoding="utf-8")
         subprocess.run([*target, "-x", "assembler", assembly, "-o", arguments.out], check=True)
     return 0

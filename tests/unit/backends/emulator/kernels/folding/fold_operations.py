@@ -41,7 +41,8 @@ def intrinsic(name, function, result, *types, **more):
 def float_operations():
     for kind, short in FLOATS.items():
         for word in ("fadd", "fsub", "fmul"):
-            yield Operation(f"{word}_{short}", kind, (kind, kind), f"%r = {word} {kind} {{0}}, {{1}}",
+            yield Operation(f"{word}_{short}", kind, (kind, kind),
+                            f"%r = {word} {kind} {{0}}, {{1}}",
                             rounds=f"llvm.experimental.constrained.{word}.{short}", flushes=True)
         yield intrinsic(f"fma_{short}", f"llvm.fma.{short}", kind, kind, kind, kind,
                         rounds=f"llvm.experimental.constrained.fma.{short}")
@@ -70,7 +71,8 @@ def float_operations():
             yield Operation(f"class_{mask:x}_{short}", "i32", (kind,),
                             f"%p = call i1 @llvm.is.fpclass.{short}({kind} {{0}}, i32 {mask})\n"
                             "  %r = zext i1 %p to i32",
-                            declarations=(f"declare i1 @llvm.is.fpclass.{short}({kind}, i32 immarg)",))
+                            declarations=(
+                                f"declare i1 @llvm.is.fpclass.{short}({kind}, i32 immarg)",))
 
 
 def conversions():
@@ -104,7 +106,8 @@ def integer_operations():
     for bits in (16, 32, 64):
         kind = f"i{bits}"
         for word in ("add", "sub", "mul", "and", "or", "xor"):
-            yield Operation(f"{word}_{kind}", kind, (kind, kind), f"%r = {word} {kind} {{0}}, {{1}}")
+            yield Operation(f"{word}_{kind}", kind, (kind, kind),
+                            f"%r = {word} {kind} {{0}}, {{1}}")
         for word in ("shl", "lshr", "ashr"):
             yield Operation(f"{word}_{kind}", kind, (kind, kind),
                             f"%n = and {kind} {{1}}, {bits - 1}\n  %r = {word} {kind} {{0}}, %n")
@@ -117,7 +120,8 @@ def integer_operations():
         for word in ("ctlz", "cttz", "abs"):
             yield Operation(f"{word}_{kind}", kind, (kind,),
                             f"%r = call {kind} @llvm.{word}.{kind}({kind} {{0}}, i1 false)",
-                            declarations=(f"declare {kind} @llvm.{word}.{kind}({kind}, i1 immarg)",))
+                            declarations=(
+                                f"declare {kind} @llvm.{word}.{kind}({kind}, i1 immarg)",))
         for predicate in ("eq", "ne", "sgt", "sge", "slt", "sle", "ugt", "uge", "ult", "ule"):
             yield Operation(f"icmp_{predicate}_{kind}", "i32", (kind, kind),
                             f"%p = icmp {predicate} {kind} {{0}}, {{1}}\n"
@@ -125,8 +129,8 @@ def integer_operations():
     for bits in (32, 64):
         kind = f"i{bits}"
         for word in ("udiv", "urem", "sdiv", "srem"):
-            yield Operation(f"{word}_{kind}", kind, (kind, kind), f"%r = {word} {kind} {{0}}, {{1}}",
-                            inputs="divisor")
+            yield Operation(f"{word}_{kind}", kind, (kind, kind),
+                            f"%r = {word} {kind} {{0}}, {{1}}", inputs="divisor")
     for word in ("fshl", "fshr"):
         yield intrinsic(f"{word}_i32", f"llvm.{word}.i32", "i32", "i32", "i32", "i32")
     for word, extend in (("umulh", "zext"), ("smulh", "sext")):

@@ -130,7 +130,8 @@ def fold(clang, rows, operations):
                          check=False)
     if ran.returncode != 0:
         sys.exit(ran.stderr)
-    found = dict(re.findall(r"@row_(\d+)\(\)[^{]*\{\n(?:[^}]*\n)?  ret i\d+ ([^\n]*)\n", ran.stdout))
+    body = r"@row_(\d+)\(\)[^{]*\{\n(?:[^}]*\n)?  ret i\d+ ([^\n]*)\n"
+    found = dict(re.findall(body, ran.stdout))
     results = []
     unfolded = []
     for number, row in enumerate(rows):

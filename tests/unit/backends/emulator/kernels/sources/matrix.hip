@@ -208,7 +208,9 @@ MFMA(mfma_bf8_32, f32_32x32x16_bf8_bf8, u8, i64, float, 32, 16)
 // Rows of a double's D lie four apart.
 KERNEL mfma_double(const double* a, const double* b, double* d) {
   Vector<double, 4> items;
-  const auto place = [](u32 i) { return block_x() * 256 + (i * 4 + lane() / 16) * 16 + lane() % 16; };
+  const auto place = [](u32 i) {
+    return block_x() * 256 + (i * 4 + lane() / 16) * 16 + lane() % 16;
+  };
   for (u32 i = 0; i < 4; ++i) items[i] = d[place(i)];
   items = __builtin_amdgcn_mfma_f64_16x16x4f64(fragment_of_a<double, 16, 4>(a),
                                                fragment_of_b<double, 16, 4>(b), items, 0, 0, 0);
