@@ -14,14 +14,15 @@ const std::vector<Variant>& variants() {
       {"gfx1100", {"gfx1100", "amd/rdna3", Generation::kGfx11, 65536}, kOnGfx11, {32, true}},
       {"gfx1100w64", {"gfx1100", "amd/rdna3", Generation::kGfx11, 65536}, kOnGfx11, {64, true}},
       {"gfx1201", {"gfx1201", "amd/rdna4", Generation::kGfx12, 65536}, kOnGfx12, {32, true}},
+      {"gfx1201w64", {"gfx1201", "amd/rdna4", Generation::kGfx12, 65536}, kOnGfx12, {64, true}},
       {"gfx942", {"gfx942", "amd/cdna3", Generation::kGfx9, 65536}, kOnGfx9, {64, false}},
   };
   return all;
 }
 
 std::vector<KernelCase> cases_of(const Variant& variant) {
-  // Matrix instructions of gfx11 are compiled for 32 lanes only.
-  const bool is_wide = variant.name == "gfx1100w64";
+  // Matrix instructions of gfx11 and gfx12 are compiled for 32 lanes only.
+  const bool is_wide = variant.name != variant.target.processor;
   std::vector<KernelCase> cases;
   for (KernelCase& test : all_cases()) {
     if ((test.targets & variant.bit) == 0 || (is_wide && test.file == "matrix")) continue;
