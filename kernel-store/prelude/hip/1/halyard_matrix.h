@@ -12,8 +12,9 @@
 //   Sums      what a lane holds of the sums: those of column lane % 16 and of the rows
 //             first_row() + i * kRowStep
 //
-// gfx11 and gfx12 have f16 and bf16 (WMMA), gfx90a and gfx942 f32 too (MFMA). On gfx90a the
-// instruction takes subnormal f16 and bf16 numbers as 0.
+// gfx11 and gfx12 have f16 and bf16 (WMMA), gfx90a and gfx942 f32 too (MFMA). The instructions of
+// gfx90a take subnormal numbers of 16 bits as 0. For bf16 that is kept; f16, whose subnormal
+// numbers are as large as weights may be, is multiplied as f32 there, at a quarter of the rate.
 
 namespace halyard {
 
@@ -40,6 +41,12 @@ struct MatrixTile {
   static constexpr int kOperandElements = 4;
   static constexpr int kSums = 4;
   static constexpr int kRowStep = 1;
+#endif
+
+#if defined(__gfx90a__)
+  static constexpr bool kIsMultipliedAsF32 = __is_same(T, f32) || __is_same(T, f16);
+#else
+  static constexpr bool kIsMultipliedAsF32 = __is_same(T, f32);
 #endif
 
   struct alignas(sizeof(T) * kOperandElements < 16 ? sizeof(T) * kOperandElements : 16) Operand {
@@ -78,14 +85,16 @@ struct MatrixTile {
   static HALYARD_MEMBER void multiply_add(const Operand& a, const Operand& b, Sums& sums) {
     using Halves = Vector<f16, kOperandElements>;
     using Bits = Vector<short, kOperandElements>;
-    if constexpr (sizeof(T) == 4) {
+    if constexpr (kIsMultipliedAsF32) {
 #if defined(HALYARD_HAS_MATRIX_F32)
       // One instruction takes one element of K from each lane; which ones go together is free.
 #pragma unroll
-      for (int i = 0; i < kOperandElements; ++i)
-        sums = __builtin_amdgcn_mfma_f32_16x16x4f32(a.at[i], b.at[i], sums, 0, 0, 0);
+      for (int i = 0; i < kOperandElements; ++i) {
+        sums =
+            __builtin_amdgcn_mfma_f32_16x16x4f32(to_f32(a.at[i]), to_f32(b.at[i]), sums, 0, 0, 0);
+      }
 #else
-      static_assert(sizeof(T) != 4, "The target has no matrix instruction for f32.");
+      static_assert(!kIsMultipliedAsF32, "The target has no matrix instruction for f32.");
 #endif
     } else if constexpr (__is_same(T, f16)) {
       const auto x = __builtin_bit_cast(Halves, a);
