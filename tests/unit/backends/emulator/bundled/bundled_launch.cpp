@@ -12,7 +12,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
+#include <limits>
 #include <utility>
 #include <variant>
 
@@ -73,6 +75,7 @@ class HostProblem {
     }
     const auto filled = operators::fill_random_inputs(problem_, launch_axes_, shape.seed, tensors_);
     ASSERT_TRUE(filled) << filled.error().message();
+    if (shape.has_specials) scatter_specials(shape.seed);
     before_ = memory_;
   }
 
@@ -148,6 +151,30 @@ class HostProblem {
     for (std::uint32_t d = tensor.rank - 1; d-- > 0;) {
       tensor.strides[d] = stride;
       stride = stride * std::max<std::int64_t>(tensor.shape[d], 1) + padding;
+    }
+  }
+
+  // About one element in forty of each input that takes any number.
+  void scatter_specials(std::uint64_t seed) {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    for (std::size_t i = 0; i < tensors_.size(); ++i) {
+      const WritableTensor& tensor = tensors_[i];
+      const bool is_output =
+          problem_.contract().tensors()[i].role == operators::TensorRole::kOutput;
+      if (is_output || !operators::is_plain_tensor(problem_.contract(), i)) continue;
+      const bool is_half = tensor.type == base::DataType::kF16;
+      if (!is_half && tensor.type != base::DataType::kF32 && tensor.type != base::DataType::kBf16)
+        continue;
+      const std::array<double, 5> specials{nan, kInfinity, -kInfinity, -0.0,
+                                           is_half ? 0x1p-24 : 0x1p-130};
+      const operators::CounterRandom random(seed, concat("specials ", i));
+      const auto count = static_cast<std::uint64_t>(shapes_.tensors[i].element_count);
+      for (std::uint64_t e = 0; e < count; ++e) {
+        if (random.below(2 * e, 40) != 0) continue;
+        const auto which = static_cast<std::size_t>(random.below(2 * e + 1, 5));
+        operators::write_element(tensor, operators::element_offset(tensor, e), specials[which]);
+      }
     }
   }
 
@@ -271,6 +298,11 @@ std::string launch_title(const BundledKernel& kernel, const LaunchShape& shape) 
   return concat(text, " padding=", shape.row_padding);
 }
 
+bool is_served(const BundledKernel& kernel, const LaunchShape& shape) {
+  const HostProblem problem(kernel, shape);
+  return problem.attributes_fit() && problem.conditions_hold();
+}
+
 std::vector<LaunchShape> golden_shapes(const BundledKernel& kernel) {
   std::vector<LaunchShape> shapes;
   const auto contract = contracts().find(kernel.record.contract);
@@ -280,8 +312,7 @@ std::vector<LaunchShape> golden_shapes(const BundledKernel& kernel) {
       LaunchShape shape;
       shape.axes = axes;
       shape.attributes = attributes;
-      const HostProblem problem(kernel, shape);
-      if (problem.attributes_fit() && problem.conditions_hold()) shapes.push_back(std::move(shape));
+      if (is_served(kernel, shape)) shapes.push_back(std::move(shape));
     }
   }
   return shapes;

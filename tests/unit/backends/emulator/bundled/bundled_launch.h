@@ -31,6 +31,7 @@ struct LaunchShape {
   std::vector<operators::AxisValue> axes;
   operators::Attributes attributes;
   std::uint64_t seed = 1;
+  bool has_specials = false;     // NaN, infinities and subnormal numbers among the inputs
   std::int64_t row_padding = 0;  // elements between rows, where the contract leaves strides open
 };
 
@@ -41,6 +42,9 @@ struct LaunchVerdict {
   double worst_ratio = 0;
   std::uint64_t instructions = 0;
 };
+
+// Whether the attributes and conditions of kernel.json hold.
+bool is_served(const BundledKernel& kernel, const LaunchShape& shape);
 
 // The shapes of the golden vectors of its contract that a kernel serves.
 std::vector<LaunchShape> golden_shapes(const BundledKernel& kernel);
