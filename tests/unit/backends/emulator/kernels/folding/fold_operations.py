@@ -221,6 +221,70 @@ def triple_operations():
                          f"llvm.{inner}.{short}", "number")
 
 
+# Forms with constants, and halves of registers.
+PARTS = {
+    "lshl1_add": "%t = shl i32 {0}, 1\n  %r = add i32 %t, {1}",
+    "lshl2_add": "%t = shl i32 {0}, 2\n  %r = add i32 %t, {1}",
+    "lshl3_add": "%t = shl i32 {0}, 3\n  %r = add i32 %t, {1}",
+    "lshl4_add": "%t = shl i32 {0}, 4\n  %r = add i32 %t, {1}",
+    "zero_bits": "%t = xor i32 {0}, {1}\n  %u = xor i32 %t, -1\n"
+                 "  %r = call i32 @llvm.ctpop.i32(i32 %u)",
+    "field_mask": "%a = and i32 {0}, 31\n  %b = and i32 {1}, 31\n  %t = shl i32 1, %a\n"
+                  "  %u = sub i32 %t, 1\n  %r = shl i32 %u, %b",
+    "pack_low_low": "%a = and i32 {0}, 65535\n  %b = shl i32 {1}, 16\n  %r = or i32 %a, %b",
+    "pack_low_high": "%a = and i32 {0}, 65535\n  %b = and i32 {1}, -65536\n  %r = or i32 %a, %b",
+    "pack_high_high": "%a = lshr i32 {0}, 16\n  %b = and i32 {1}, -65536\n  %r = or i32 %a, %b",
+    "pack_high_low": "%a = lshr i32 {0}, 16\n  %b = shl i32 {1}, 16\n  %r = or i32 %a, %b",
+    "bit_is_set": "%n = and i32 {1}, 31\n  %t = shl i32 1, %n\n  %u = and i32 {0}, %t\n"
+                  "  %p = icmp ne i32 %u, 0\n  %r = select i1 %p, i32 77, i32 {1}",
+    "field_at_5": "%t = lshr i32 {0}, 5\n  %u = and i32 %t, 2047\n  %r = add i32 %u, {1}",
+    "signed_field_at_9": "%t = shl i32 {0}, 13\n  %u = ashr i32 %t, 22\n  %r = xor i32 %u, {1}",
+    "nand": "%t = and i32 {0}, {1}\n  %r = xor i32 %t, -1",
+    "distance": "%g = icmp ugt i32 {0}, {1}\n  %t = sub i32 {0}, {1}\n  %u = sub i32 {1}, {0}\n"
+                "  %r = select i1 %g, i32 %t, i32 %u",
+    "choice": "%p = icmp eq i32 {0}, {1}\n  %r = select i1 %p, i32 1234567, i32 {0}",
+    "mul_constant": "%t = mul i32 {0}, 100003\n  %r = add i32 %t, {1}",
+}
+WIDE_PARTS = {
+    "field_at_40": "%t = lshr i64 {0}, 40\n  %u = and i64 %t, 511\n  %r = add i64 %u, {1}",
+    "signed_field_at_20": "%t = shl i64 {0}, 14\n  %u = ashr i64 %t, 34\n  %r = add i64 %u, {1}",
+    "zero_bits_64": "%t = xor i64 {0}, -1\n  %u = call i64 @llvm.ctpop.i64(i64 %t)\n"
+                    "  %r = add i64 %u, {1}",
+    "choice_64": "%p = icmp ult i64 {0}, {1}\n  %r = select i1 %p, i64 81985529216486895, i64 {0}",
+}
+
+
+def part_operations():
+    for name, text in PARTS.items():
+        yield Operation(f"{name}_part", "i32", ("i32", "i32"), text,
+                        declarations=("declare i32 @llvm.ctpop.i32(i32)",))
+    for name, text in WIDE_PARTS.items():
+        yield Operation(f"{name}_part", "i64", ("i64", "i64"), text,
+                        declarations=("declare i64 @llvm.ctpop.i64(i64)",))
+    for kind, short in FLOATS.items():
+        fma = (f"declare {kind} @llvm.fma.{short}({kind}, {kind}, {kind})",)
+        yield Operation(f"fma_add_constant_{short}", kind, (kind, kind),
+                        f"%r = call {kind} @llvm.fma.{short}({kind} {{0}}, {kind} {{1}}, "
+                        f"{kind} 1.25)", declarations=fma)
+        yield Operation(f"fma_mul_constant_{short}", kind, (kind, kind),
+                        f"%r = call {kind} @llvm.fma.{short}({kind} {{0}}, {kind} 5.5, "
+                        f"{kind} {{1}})", declarations=fma)
+        yield Operation(f"constant_minus_{short}", kind, (kind,),
+                        f"%r = fsub {kind} 3.75, {{0}}")
+    yield Operation("mad_u16", "i16", ("i16", "i16", "i16"),
+                    "%t = mul i16 {0}, {1}\n  %r = add i16 %t, {2}")
+    kind = "<2 x half>"
+    for name, text in {
+            "crossed_fma": "%s = shufflevector <2 x half> {1}, <2 x half> {1}, <2 x i32> "
+                           "<i32 1, i32 0>\n  %n = fneg <2 x half> {2}\n  %r = call <2 x half> @llvm.fma.v2f16("
+                           "<2 x half> {0}, <2 x half> %s, <2 x half> %n)",
+            "broadcast_fma": "%s = shufflevector <2 x half> {1}, <2 x half> {1}, <2 x i32> "
+                             "<i32 1, i32 1>\n  %r = call <2 x half> @llvm.fma.v2f16("
+                             "<2 x half> %s, <2 x half> {0}, <2 x half> {2})"}.items():
+        yield Operation(f"{name}_v2f16", kind, (kind,) * 3, text, inputs="number",
+                        declarations=(f"declare {kind} @llvm.fma.v2f16({kind}, {kind}, {kind})",))
+
+
 def nested(name, kind, outer, inner, inputs):
     declarations = tuple(f"declare {kind} @{function}({kind}, {kind})"
                          for function in (outer, inner))
@@ -273,7 +337,7 @@ def modifier_operations():
 
 def all_operations():
     return [*float_operations(), *conversions(), *integer_operations(), *packed_operations(),
-            *triple_operations(), *modifier_operations()]
+            *triple_operations(), *part_operations(), *modifier_operations()]
 
 
 def modes(operation):
