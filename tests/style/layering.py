@@ -24,7 +24,7 @@ RANK = {layer: rank for rank, row in enumerate(ROWS) for layer in row}
 # These see the public headers and what is named here, and nothing else.
 ONLY = {
     # The second library reaches the first through the public headers, and has these inside.
-    "runtime/toolchain": ["runtime/base", "kernel-store"],
+    "runtime/toolchain": ["runtime/base", "kernel-store", "capability-descriptors"],
     "runtime/worker": ["runtime/base", "kernel-store", "runtime/operators", "runtime/toolchain"],
     "runtime/verification": ["runtime/base", "kernel-store", "capability-descriptors",
                              "runtime/operators", "runtime/toolchain", "runtime/worker",
