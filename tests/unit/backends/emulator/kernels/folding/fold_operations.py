@@ -276,7 +276,8 @@ def part_operations():
     kind = "<2 x half>"
     for name, text in {
             "crossed_fma": "%s = shufflevector <2 x half> {1}, <2 x half> {1}, <2 x i32> "
-                           "<i32 1, i32 0>\n  %n = fneg <2 x half> {2}\n  %r = call <2 x half> @llvm.fma.v2f16("
+                           "<i32 1, i32 0>\n  %n = fneg <2 x half> {2}\n"
+                           "  %r = call <2 x half> @llvm.fma.v2f16("
                            "<2 x half> {0}, <2 x half> %s, <2 x half> %n)",
             "broadcast_fma": "%s = shufflevector <2 x half> {1}, <2 x half> {1}, <2 x i32> "
                              "<i32 1, i32 1>\n  %r = call <2 x half> @llvm.fma.v2f16("
