@@ -148,5 +148,24 @@ TEST(Bundle, MissingDirectoryIsNamed) {
   EXPECT_THAT(bundle.error().message(), HasSubstr("/nowhere/at/all"));
 }
 
+TEST(Builds, KeepWhatBinariesOccupy) {
+  KernelBuild build;
+  build.target = "amdgcn-gfx942";
+  build.file = "amdgcn-gfx942.T-f32.co";
+  build.toolchain = "clang 19.1.7";
+  build.resources = {{"first", 128, 64, 98, 20480, 16, 1, 2}, {"second", 12, 0, 31, 0, 0, 0, 0}};
+  const KernelId id{};
+  const std::string text = builds_json(id, std::span(&build, 1));
+  const auto read = parse_builds(text, "builds.json", id);
+  ASSERT_TRUE(read) << read.error().message();
+  EXPECT_EQ(read->front().resources, build.resources);
+  std::string negative = text;
+  negative.replace(negative.find("20480"), 5, "-1");
+  const auto refused = parse_builds(negative, "builds.json", id);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message().find("/builds/0/resources/0/shared_bytes"), std::string::npos)
+      << refused.error().message();
+}
+
 }  // namespace
 }  // namespace halyard::store

@@ -39,6 +39,7 @@ TEST(TargetFlags, TargetsHaveTheFlagOfTheirTable) {
   EXPECT_THAT(flags_of(KernelLanguage::kSpirvAssembly, "spirv-1.3"),
               ElementsAre("--preserve-numeric-ids", "--target-env", "spv1.3"));
   EXPECT_THAT(flags_of(KernelLanguage::kHip, "amdgcn-gfx1100"), Contains("--offload-arch=gfx1100"));
+  EXPECT_THAT(flags_of(KernelLanguage::kHip, "amdgcn-gfx1201"), Contains("-unaligned-access-mode"));
   EXPECT_THAT(flags_of(KernelLanguage::kAmdgcnAssembly, "amdgcn-gfx942:sramecc+:xnack-"),
               Contains("-mcpu=gfx942:sramecc+:xnack-"));
 }
