@@ -113,8 +113,10 @@ base::Error fault(const Report& report) {
   std::istringstream lines(report_text(report));
   for (std::string line; std::getline(lines, line);) {
     const std::size_t begin = std::min(line.find_first_not_of(' '), line.size());
-    text += base::concat(text.empty() ? "" : "; ", line.substr(begin));
+    const char* const joint = text.empty() ? "" : text.back() == '.' ? " In " : "; ";
+    text += base::concat(joint, line.substr(begin));
   }
+  if (text.back() != '.') text += '.';
   return base::Error(is_ours ? base::ErrorCode::kUnsupported : base::ErrorCode::kKernelFault,
                      std::move(text));
 }

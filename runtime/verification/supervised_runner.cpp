@@ -49,6 +49,12 @@ bool SupervisedRunner::is_in_place() const {
 }
 
 void SupervisedRunner::restart() {
+  // Nothing of an interpreted launch is left for the next one: its memory goes with it.
+  if (worker::is_emulated(desc_.load.device) && process_ && process_->is_running()) return;
+  end_process();
+}
+
+void SupervisedRunner::end_process() {
   process_.reset();
   prepared_text_.clear();
 }
@@ -67,7 +73,7 @@ base::Status SupervisedRunner::make_room(const std::vector<std::uint64_t>& neede
     const std::uint64_t present = i < plan_.slots.size() ? plan_.slots[i].capacity_bytes : 0;
     capacities.push_back(std::max({present, kLeastCapacity, std::bit_ceil(needed[i])}));
   }
-  restart();
+  end_process();
   worker::ArenaPlan plan = worker::plan_arena(capacities);
   HALYARD_TRY_ASSIGN(arena_, worker::SharedMemory::create(plan.size_bytes));
   plan_ = std::move(plan);
@@ -227,7 +233,7 @@ LaunchOutcome SupervisedRunner::outcome_of(const WorkerAnswer& answer) {
   const std::string claim = base::concat("The worker says: ", answer.sentence);
   if (answer.kind == WorkerAnswer::Kind::kRefused) return outcome(Kind::kRefused, claim);
   if (answer.kind == WorkerAnswer::Kind::kOutOfBounds) return outcome(Kind::kFault, claim);
-  restart();
+  end_process();
   if (answer.is_past_deadline) {
     return outcome(Kind::kHang, base::concat("The launch does not end within ",
                                              desc_.launch_patience.count(), " ms."));
@@ -260,7 +266,7 @@ LaunchOutcome SupervisedRunner::outcome_of(const WorkerAnswer& answer) {
 }
 
 base::Result<std::optional<LaunchOutcome>> SupervisedRunner::ensure_prepared() {
-  if (process_ && !process_->is_running()) restart();
+  if (process_ && !process_->is_running()) end_process();
   if (!process_) {
     auto started = worker::WorkerProcess::start(desc_.worker, desc_.load, desc_.code, *arena_);
     if (!started) return std::move(started.error());
@@ -270,7 +276,7 @@ base::Result<std::optional<LaunchOutcome>> SupervisedRunner::ensure_prepared() {
     if (process_->loaded().kind != WorkerAnswer::Kind::kDone) {
       const WorkerAnswer answer = process_->loaded();
       const LaunchOutcome failed = outcome_of(answer);
-      restart();
+      end_process();
       return std::optional(failed);
     }
   }

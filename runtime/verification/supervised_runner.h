@@ -31,6 +31,7 @@ class SupervisedRunner final : public Runner {
 
   base::Result<std::vector<TensorMemory>> place(const LaunchDesc& desc) override;
   base::Result<LaunchOutcome> launch() override;
+  // The process of an emulated device goes on: it remembers nothing of a launch.
   void restart() override;
 
   // As place(), with `set_count` copies of every tensor, which launches take in turn.
@@ -52,6 +53,7 @@ class SupervisedRunner final : public Runner {
   std::uint32_t process_count() const { return process_count_; }
 
  private:
+  void end_process();
   base::Status make_room(const std::vector<std::uint64_t>& needed);
   void place_tensor(std::size_t tensor, std::uint64_t size_bytes, std::uint64_t alignment_bytes,
                     Fence fence, std::uint32_t set_count);
