@@ -13,7 +13,7 @@ struct DetectorOptions {
   bool races = true;
   bool waits = true;
   bool barriers = true;
-  std::size_t history_limit_bytes = std::size_t{512} << 20;  // of what is kept of memory
+  std::size_t history_limit_bytes = std::size_t{128} << 20;  // of what is kept of memory
 };
 
 // What makes the interpreter stricter than hardware in full mode: values that nothing has written

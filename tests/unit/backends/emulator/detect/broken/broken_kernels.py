@@ -5,6 +5,7 @@ A file has one good kernel and edits of one line of it, each of which breaks it 
 
     kernel NAME
     lds BYTES / scratch BYTES / block one   (one wave of work-items instead of 128)
+    processors PROCESSOR,PROCESSOR          (that have it; else all)
     code
       [LABEL:] INSTRUCTION       of the .inc files, or one that all processors have
       %NAME:                     a place to branch to
@@ -138,6 +139,8 @@ def main():
     listed, kernels = [], []
     for path in sorted(folder.glob("*.kernel")):
         template = Template(path)
+        if processor not in template.options.get("processors", processor).split(","):
+            continue
         block = LANES[processor] if template.options["block"] == "one" else 128
         made = [(template.name, template.lines, "good", [])]
         for name, kind, at, label, verb, instruction, only in template.edits:
