@@ -7,6 +7,7 @@
 
 #include <immintrin.h>
 
+#include <bit>
 #include <cstdint>
 
 namespace halyard::emulator {
@@ -34,6 +35,23 @@ Halves halves_of(const Operation& operation) {
   return halves;
 }
 
+// Eight lanes as the intrinsics and as the vectors of execute/ take them.
+__m256i integers(U32 block) {
+  return std::bit_cast<__m256i>(block);
+}
+__m256 floats(U32 block) {
+  return std::bit_cast<__m256>(block);
+}
+U32 block_of(__m256 floats_of_lanes) {
+  return std::bit_cast<U32>(floats_of_lanes);
+}
+U32 block_of(__m256i integers_of_lanes) {
+  return std::bit_cast<U32>(integers_of_lanes);
+}
+U32 signs_of(U32 block) {
+  return block_of(_mm256_srai_epi32(integers(block), 31));
+}
+
 template <Addend addend>
 Sources<3> sources_of(const Wave& wave, const Operation& operation) {
   if constexpr (addend == Addend::kSource) return Sources<3>(wave, operation);
@@ -58,16 +76,16 @@ void dot_of_halves(Wave& wave, const Operation& operation) {
   const Sources<3> sources = sources_of<addend>(wave, operation);
   const Halves halves = halves_of(operation);
   lanes::write_row(wave, operation.destination[0], [&](std::uint32_t lane) {
-    const auto a = (__m256i)sources.block(0, lane);
-    const auto b = (__m256i)sources.block(1, lane);
-    __m256 sum = flipped((__m256)sources.block(2, lane), operation.negate, 2);
+    const __m256i a = integers(sources.block(0, lane));
+    const __m256i b = integers(sources.block(1, lane));
+    __m256 sum = flipped(floats(sources.block(2, lane)), operation.negate, 2);
     for (std::uint32_t i = 0; i < 2; ++i) {
       const std::uint32_t flips = i == 0 ? operation.negate : operation.negate_high;
       const __m256 x = flipped(floats_of<number>(a, halves.a[i]), flips, 0);
       const __m256 y = flipped(floats_of<number>(b, halves.b[i]), flips, 1);
       sum = _mm256_fmadd_ps(x, y, sum);
     }
-    return (U32)(operation.clamp ? clamped(sum) : sum);
+    return block_of(operation.clamp ? clamped(sum) : sum);
   });
 }
 
@@ -76,14 +94,14 @@ template <Number a_number, Number b_number>
 void dot_of_bytes(Wave& wave, const Operation& operation) {
   const Sources<3> sources(wave, operation);
   lanes::write_row(wave, operation.destination[0], [&](std::uint32_t lane) {
-    const auto a = (__m256i)sources.block(0, lane);
-    const auto b = (__m256i)sources.block(1, lane);
-    __m256 sum = (__m256)sources.block(2, lane);
+    const __m256i a = integers(sources.block(0, lane));
+    const __m256i b = integers(sources.block(1, lane));
+    __m256 sum = floats(sources.block(2, lane));
     if ((operation.negate_high & 4) != 0) sum = _mm256_andnot_ps(_mm256_set1_ps(-0.0F), sum);
     sum = flipped(sum, operation.negate, 2);
     for (std::uint32_t part = 0; part < 4; ++part)
       sum = _mm256_fmadd_ps(floats_of<a_number>(a, part), floats_of<b_number>(b, part), sum);
-    return (U32)sum;
+    return block_of(sum);
   });
 }
 
@@ -92,11 +110,10 @@ template <bool is_signed>
 U32 saturated(U32 sum, U32 addend) {
   const U32 total = sum + addend;
   if constexpr (is_signed) {
-    const auto overflow = (lanes::I32)((sum ^ total) & (addend ^ total)) >> 31;
-    const auto limit = (U32)((lanes::I32)addend >> 31) ^ 0x7fffffffu;
-    return lanes::select((U32)overflow, limit, total);
+    const U32 overflow = signs_of((sum ^ total) & (addend ^ total));
+    return lanes::select(overflow, signs_of(addend) ^ 0x7fffffffu, total);
   } else {
-    return total | (U32)(total < addend);
+    return total | std::bit_cast<U32>(total < addend);
   }
 }
 
@@ -106,14 +123,14 @@ void dot_of_integers(Wave& wave, const Operation& operation) {
   constexpr std::uint32_t kParts = 32 / bits_of(a_number);
   const Sources<3> sources = sources_of<addend>(wave, operation);
   lanes::write_row(wave, operation.destination[0], [&](std::uint32_t lane) {
-    const auto a = (__m256i)sources.block(0, lane);
-    const auto b = (__m256i)sources.block(1, lane);
+    const __m256i a = integers(sources.block(0, lane));
+    const __m256i b = integers(sources.block(1, lane));
     __m256 products = _mm256_setzero_ps();
     for (std::uint32_t part = 0; part < kParts; ++part) {
       products =
           _mm256_fmadd_ps(floats_of<a_number>(a, part), floats_of<b_number>(b, part), products);
     }
-    const auto sum = (U32)_mm256_cvttps_epi32(products);
+    const U32 sum = block_of(_mm256_cvttps_epi32(products));
     const U32 c = sources.block(2, lane);
     return operation.clamp ? saturated<is_signed>(sum, c) : sum + c;
   });
@@ -179,10 +196,10 @@ Handler choose_bytes(const Operation& operation, const SemanticContext&) {
 
 template <Number number, Addend addend>
 Handler choose_integers(const Operation& operation, const SemanticContext&) {
-  constexpr bool is_signed = number == Number::kI8 || number == Number::kI4;
+  constexpr bool kIsSigned = number == Number::kI8 || number == Number::kI4;
   const bool fits = has_operands<addend>(operation) && operation.negate == 0 &&
                     operation.negate_high == 0 && operation.op_sel == 0;
-  return fits ? dot_of_integers<number, number, addend, is_signed> : nullptr;
+  return fits ? dot_of_integers<number, number, addend, kIsSigned> : nullptr;
 }
 
 // NEG says which of A and B are signed; the sum is.

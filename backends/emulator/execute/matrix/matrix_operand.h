@@ -24,15 +24,15 @@ struct OperandChange {
 // 8-bit floats with four bits of exponent, by way of f16, whose exponent is wider.
 template <Number number>
 inline __m256 floats_of_e4m3(__m256i bytes) {
-  constexpr bool is_fnuz = number == Number::kE4m3Fnuz;
+  constexpr bool kIsFnuz = number == Number::kE4m3Fnuz;
   const __m256i magnitude = _mm256_and_si256(bytes, _mm256_set1_epi32(0x7f));
   const __m256i sign = _mm256_slli_epi32(_mm256_and_si256(bytes, _mm256_set1_epi32(0x80)), 8);
   const __m256i half = _mm256_or_si256(_mm256_slli_epi32(magnitude, 7), sign);
   const __m256i packed = _mm256_packus_epi32(half, half);
   const __m256 values =
       _mm256_mul_ps(_mm256_cvtph_ps(_mm256_castsi256_si128(_mm256_permute4x64_epi64(packed, 0x08))),
-                    _mm256_set1_ps(is_fnuz ? 0x1p7F : 0x1p8F));
-  const __m256i is_nan = is_fnuz ? _mm256_cmpeq_epi32(bytes, _mm256_set1_epi32(0x80))
+                    _mm256_set1_ps(kIsFnuz ? 0x1p7F : 0x1p8F));
+  const __m256i is_nan = kIsFnuz ? _mm256_cmpeq_epi32(bytes, _mm256_set1_epi32(0x80))
                                  : _mm256_cmpeq_epi32(magnitude, _mm256_set1_epi32(0x7f));
   const __m256 nan = _mm256_castsi256_ps(_mm256_set1_epi32(0x7fc00000));
   return _mm256_blendv_ps(values, nan, _mm256_castsi256_ps(is_nan));
@@ -66,8 +66,8 @@ inline __m256 floats_of(__m256i dwords, std::uint32_t part) {
   } else {
     const __m256i high = _mm256_slli_epi32(dwords, up);
     constexpr int kShift = 32 - kBits;
-    constexpr bool is_signed = number == Number::kI8 || number == Number::kI4;
-    return _mm256_cvtepi32_ps(is_signed ? _mm256_srai_epi32(high, kShift)
+    constexpr bool kIsSigned = number == Number::kI8 || number == Number::kI4;
+    return _mm256_cvtepi32_ps(kIsSigned ? _mm256_srai_epi32(high, kShift)
                                         : _mm256_srli_epi32(high, kShift));
   }
 }

@@ -76,12 +76,12 @@ constexpr float value_of_byte_float(std::uint32_t byte, std::uint32_t fraction_b
 // All values of an 8-bit float, by its byte.
 template <Number number>
 constexpr std::array<float, 256> byte_float_values() {
-  constexpr bool is_fnuz = number == Number::kE4m3Fnuz || number == Number::kE5m2Fnuz;
-  constexpr bool has_three = number == Number::kE4m3Fnuz || number == Number::kE4m3;
-  constexpr std::int32_t kBias = (has_three ? 7 : 15) + (is_fnuz ? 1 : 0);
+  constexpr bool kIsFnuz = number == Number::kE4m3Fnuz || number == Number::kE5m2Fnuz;
+  constexpr bool kHasThree = number == Number::kE4m3Fnuz || number == Number::kE4m3;
+  constexpr std::int32_t kBias = (kHasThree ? 7 : 15) + (kIsFnuz ? 1 : 0);
   std::array<float, 256> values{};
   for (std::uint32_t byte = 0; byte < 256; ++byte)
-    values[byte] = value_of_byte_float(byte, has_three ? 3 : 2, kBias, is_fnuz);
+    values[byte] = value_of_byte_float(byte, kHasThree ? 3 : 2, kBias, kIsFnuz);
   return values;
 }
 

@@ -29,9 +29,9 @@ void multiply(Wave& wave, const Operation& operation) {
   const std::uint32_t set = (operation.op_sel & 3U) % (32 / kBits);
   unpack_indices<kSparse<kind>, 16>(wave.row(operation.source[2].index), set * kBits % 32,
                                     rows_of_b);
-  constexpr bool has_signs = !is_integer(kind.a);
-  const OperandChange change_a = has_signs ? change_of_operand(operation, 0) : OperandChange{};
-  const OperandChange change_b = has_signs ? change_of_operand(operation, 1) : OperandChange{};
+  constexpr bool kHasSigns = !is_integer(kind.a);
+  const OperandChange change_a = kHasSigns ? change_of_operand(operation, 0) : OperandChange{};
+  const OperandChange change_b = kHasSigns ? change_of_operand(operation, 1) : OperandChange{};
   unpack<kind.a, kSparse<kind>, kind.k / 2>(wave.row(operation.source[0].index), kind.lanes,
                                             change_a, a);
   unpack<kind.b, kDense, kind.k>(wave.row(operation.source[1].index), kind.lanes, change_b, b);

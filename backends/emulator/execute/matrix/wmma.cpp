@@ -28,9 +28,9 @@ void multiply(Wave& wave, const Operation& operation) {
   alignas(32) float a[16 * kind.k];
   alignas(32) float b[16 * kind.k];
   alignas(32) float sums[256];
-  constexpr bool has_signs = !is_integer(kind.a);
-  const OperandChange change_a = has_signs ? change_of_operand(operation, 0) : OperandChange{};
-  const OperandChange change_b = has_signs ? change_of_operand(operation, 1) : OperandChange{};
+  constexpr bool kHasSigns = !is_integer(kind.a);
+  const OperandChange change_a = kHasSigns ? change_of_operand(operation, 0) : OperandChange{};
+  const OperandChange change_b = kHasSigns ? change_of_operand(operation, 1) : OperandChange{};
   unpack<kind.a, kOperand, kind.k>(wave.row(operation.source[0].index), kind.lanes, change_a, a);
   unpack<kind.b, kOperand, kind.k>(wave.row(operation.source[1].index), kind.lanes, change_b, b);
   load_sums<kResult, 16, kind.format>(wave, change_of_source(operation), operation.source[2], sums);

@@ -76,11 +76,11 @@ inline Float combined_float(Float old, Float data) {
   if constexpr (op == AtomicOp::kAddFloat) return old + data;
   if constexpr (op == AtomicOp::kMinFloat) return data < old ? data : old;
   if constexpr (op == AtomicOp::kMaxFloat) return data > old ? data : old;
-  constexpr bool is_minimum = op == AtomicOp::kMinNumber;
+  constexpr bool kIsMinimum = op == AtomicOp::kMinNumber;
   if (old != old) return data != data ? data + data : data;
   if (data != data) return old;
-  if (old == 0 && data == 0) return std::signbit(data) == is_minimum ? data : old;
-  return (data < old) == is_minimum ? data : old;
+  if (old == 0 && data == 0) return std::signbit(data) == kIsMinimum ? data : old;
+  return (data < old) == kIsMinimum ? data : old;
 }
 
 // What memory holds after the operation. T is an unsigned integer of 32 or 64 bits.

@@ -23,6 +23,7 @@ std::uint32_t value_of(const Wave& wave, const Operand& operand) {
 struct Position {
   std::uint64_t index = 0;
   std::uint64_t offset = 0;
+  std::uint64_t address = 0;
 };
 
 bool is_within(const BufferDescriptor& buffer, const AccessKind& kind, bool has_index,
@@ -36,10 +37,9 @@ bool is_within(const BufferDescriptor& buffer, const AccessKind& kind, bool has_
 }
 
 void stop_outside(Wave& wave, const Operation& operation, const BufferDescriptor& buffer,
-                  const AccessKind& kind, std::uint32_t lane, const Position& position,
-                  std::uint64_t address) {
+                  const AccessKind& kind, std::uint32_t lane, const Position& position) {
   stop_outside_of_descriptor(
-      wave, operation, lane, address,
+      wave, operation, lane, position.address,
       concat(kind.is_store ? "A store" : "A load", " of ", kind.bytes, " bytes at record ",
              position.index, ", offset ", static_cast<std::int64_t>(position.offset),
              " is not within what the buffer's descriptor holds (", buffer.records,
@@ -100,7 +100,8 @@ bool locate_buffer(Wave& wave, const Operation& operation, const AccessKind& kin
         buffer.base + scalar_offset + position.offset + position.index * buffer.stride;
     const bool is_active = (rest >> lane & 1) != 0;
     if (is_active && !is_within(buffer, kind, has_index, checked)) {
-      stop_outside(wave, operation, buffer, kind, lane, position, at.address[lane]);
+      position.address = at.address[lane];
+      stop_outside(wave, operation, buffer, kind, lane, position);
       return false;
     }
   }

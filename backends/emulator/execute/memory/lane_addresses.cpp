@@ -132,7 +132,7 @@ bool tell_observer(Wave& wave, const Operation& operation, const AccessKind& kin
   std::byte* bytes[64];
   for (std::uint32_t lane = 0; lane < 64; ++lane) {
     const bool is_active = (lanes >> lane & 1) != 0;
-    bytes[lane] = is_active ? reinterpret_cast<std::byte*>(host[lane]) : nullptr;
+    bytes[lane] = is_active ? bytes_at(host[lane]) : nullptr;
   }
   MemoryAccess access;
   access.segment = kind.segment;
@@ -221,7 +221,7 @@ std::byte* locate_scalar(Wave& wave, const Operation& operation, const AccessKin
     const std::uintptr_t hosts[64] = {host};
     if (!tell_observer(wave, operation, kind, 1, addresses, hosts)) return nullptr;
   }
-  return reinterpret_cast<std::byte*>(host);
+  return bytes_at(host);
 }
 
 }  // namespace halyard::emulator

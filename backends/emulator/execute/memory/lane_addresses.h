@@ -10,6 +10,11 @@
 
 namespace halyard::emulator {
 
+// Addresses in this process are sums that are computed in vectors.
+inline std::byte* bytes_at(std::uintptr_t host) {
+  return reinterpret_cast<std::byte*>(host);  // NOLINT(performance-no-int-to-ptr): as said above
+}
+
 // The lanes of one access. A family of instructions fills `lanes` and the addresses of all lanes of
 // the wave; locate() the rest.
 struct LaneAddresses {
@@ -18,7 +23,7 @@ struct LaneAddresses {
   std::uint64_t lanes = 0;                // that take part
   bool is_dense = false;  // all lanes do, and the bytes of each follow those of the one before
 
-  std::byte* bytes(std::uint32_t lane) const { return reinterpret_cast<std::byte*>(host[lane]); }
+  std::byte* bytes(std::uint32_t lane) const { return bytes_at(host[lane]); }
 };
 
 // What is done with the bytes of each lane.

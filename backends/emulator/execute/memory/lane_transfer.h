@@ -101,8 +101,8 @@ inline std::uint32_t merged(std::uint32_t old, const std::byte* from) {
     half = static_cast<std::uint32_t>(std::int32_t{read_as<std::int8_t>(from)}) & kLow;
   if constexpr (form == Form::kB16Low || form == Form::kB16High)
     half = read_as<std::uint16_t>(from);
-  constexpr bool is_high = form == Form::kU8High || form == Form::kI8High || form == Form::kB16High;
-  return is_high ? (old & kLow) | half << 16 : (old & ~kLow) | half;
+  constexpr bool kIsHigh = form == Form::kU8High || form == Form::kI8High || form == Form::kB16High;
+  return kIsHigh ? (old & kLow) | half << 16 : (old & ~kLow) | half;
 }
 
 // Four lanes of four dwords each, turned into four rows of four lanes.
