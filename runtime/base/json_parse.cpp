@@ -119,7 +119,8 @@ class DocumentBuilder {
  private:
   static std::string shortened(const std::string& literal) {
     constexpr std::size_t kShown = 40;
-    return literal.size() <= kShown ? literal : literal.substr(0, kShown) + "…";
+    return literal.size() <= kShown ? literal
+                                    : concat(std::string_view(literal).substr(0, kShown), "…");
   }
 
   void refuse(std::string what, json::error_code& code) {
