@@ -68,6 +68,9 @@ class EmulatorTest(CommandTest):
     def test_accepted_package_is_verified_and_not_promoted(self):
         package = self.folder / "package"
         shutil.copytree(HONEST, package)
+        record = json.loads((package / "kernel.json").read_text(encoding="utf-8"))
+        record["types"] = [{"T": "f32"}]
+        (package / "kernel.json").write_text(json.dumps(record), encoding="utf-8")
         verdict = self.verdict(0, package, "--keep")
         self.assertEqual(verdict["class"], "accept")
         counted = verdict["stages"][-1]
