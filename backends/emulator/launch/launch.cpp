@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/emulator/launch/launch.h"
 
+#include "backends/emulator/execute/float_mode_scope.h"
 #include "backends/emulator/launch/launch_memory.h"
 #include "backends/emulator/launch/schedule.h"
 #include "backends/emulator/launch/workgroup_runner.h"
@@ -147,6 +148,8 @@ class GridRunner {
 // Every workgroup before the first one that is stopped runs to its end, so that the report is the
 // same by any number of threads.
 void GridRunner::work(WorkgroupRunner& runner) {
+  // Instructions rely on it; an application may have set its thread to round or flush otherwise.
+  const lanes::FloatModeScope nearest_with_denormals(0, 3);
   try {
     const auto& seed = state_.desc.options.schedule_seed;
     const WorkgroupOrder order(count_, seed.value_or(0));

@@ -7,6 +7,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <xmmintrin.h>
+
 #include <cstring>
 #include <map>
 #include <string>
@@ -111,6 +113,34 @@ TEST_P(Launch, NumbersOfAnySizeArePassed) {
                     number("c", 65535), number("d", kOneAndAHalf)};
   run_well("values", desc);
   EXPECT_EQ(out, (std::vector<double>{-2.25, -3, 65535, 1.5}));
+}
+
+TEST_P(Launch, ModeOfTheCallingThreadTakesNoPart) {
+  constexpr float kTiny = 0x1p-126F;
+  std::vector<float> in;
+  for (const float value : {kTiny, 0.5F, 1.0F, 0x1.8p-24F})
+    in.insert(in.end(), 64, value);
+  std::vector<float> out(128);
+  LaunchDesc desc;
+  desc.block = {64, 1, 1};
+  desc.arguments = {memory("out", out), constant_memory("in", in)};
+  constexpr std::uint32_t kTowardsZeroAndNoDenormals = 0xe040;
+  constexpr std::uint32_t kFlags = 0x3f;
+  const std::uint32_t mode = _mm_getcsr();
+  _mm_setcsr(mode | kTowardsZeroAndNoDenormals);
+  run_well("arithmetic", desc);
+  const std::uint32_t mode_afterwards = _mm_getcsr();
+  _mm_setcsr(mode);
+  EXPECT_EQ(mode_afterwards & ~kFlags, (mode | kTowardsZeroAndNoDenormals) & ~kFlags);
+  const auto bits = [](float value) {
+    std::uint32_t result;
+    std::memcpy(&result, &value, sizeof(result));
+    return result;
+  };
+  for (std::uint32_t i = 0; i < 64; ++i) {
+    EXPECT_EQ(bits(out[i]), 0x00400000U) << i;
+    EXPECT_EQ(bits(out[64 + i]), 0x3f800001U) << i;
+  }
 }
 
 TEST_P(Launch, WavesMeetAtABarrier) {

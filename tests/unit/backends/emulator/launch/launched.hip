@@ -43,6 +43,12 @@ KERNEL values(double* out, double a, signed char b, unsigned short c, float d) {
   out[3] = d;
 }
 
+KERNEL arithmetic(float* out, const float* in) {
+  const u32 item = __builtin_amdgcn_workitem_id_x();
+  out[item] = in[item] * in[64 + item];
+  out[64 + item] = in[128 + item] + in[192 + item];
+}
+
 // Reverses the items of a workgroup through LDS.
 KERNEL reverse(u32* out) {
   SHARED static u32 shared[256];
