@@ -47,15 +47,19 @@ std::optional<AddressSpace::Nearest> AddressSpace::nearest(std::uint64_t address
                                                            std::uint64_t bytes) const {
   std::optional<Nearest> nearest;
   std::uint64_t least = UINT64_MAX;
+  // Kernels choose the address: sums with it may leave 64 bits.
+  constexpr std::uint64_t kFarthest = INT64_MAX;
   for (const MemoryRegion& region : regions_) {
-    const std::uint64_t end = region.address + region.size_bytes;
     Nearest candidate{&region, 0};
     std::uint64_t distance = 0;
     if (address < region.address) {
-      distance = region.address - address;
+      distance = std::min(region.address - address, kFarthest);
       candidate.distance_bytes = -static_cast<std::int64_t>(distance);
-    } else if (address + bytes > end) {
-      distance = address + bytes - end;
+    } else {
+      const std::uint64_t offset = address - region.address;
+      if (offset > region.size_bytes || bytes > region.size_bytes - offset) {
+        distance = std::min(kFarthest - bytes, offset) + bytes - region.size_bytes;
+      }
       candidate.distance_bytes = static_cast<std::int64_t>(distance);
     }
     if (distance < least) {

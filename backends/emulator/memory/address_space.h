@@ -25,8 +25,8 @@ struct MemoryRegion {
   bool is_writable = false;
 };
 
-// What a launch may read and write, by address. Regions do not touch: at least a page lies between
-// two of them. Immutable during a launch; any number of threads.
+// What a launch may read and write, by address. Regions do not overlap. Immutable during a launch;
+// any number of threads.
 class AddressSpace {
  public:
   // Gives `region` an address that no other one is near to and that is aligned as its host address
@@ -40,7 +40,9 @@ class AddressSpace {
 
   struct Nearest {
     const MemoryRegion* region = nullptr;
-    std::int64_t distance_bytes = 0;  // < 0: before its start; > 0: the first byte behind its end
+    // How far the access starts before the region (negative) or ends behind it; of what is farther
+    // than 2^63 bytes, about that.
+    std::int64_t distance_bytes = 0;
   };
   // For a report; nothing where there is no region.
   std::optional<Nearest> nearest(std::uint64_t address, std::uint64_t bytes) const;

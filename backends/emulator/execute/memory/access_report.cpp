@@ -72,12 +72,11 @@ std::string describe_nearest(const Wave& wave, const AccessKind& kind, std::uint
   if (!nearest) return " is outside of every buffer: the launch has none.";
   report.buffer = nearest->region->name;
   report.distance_bytes = nearest->distance_bytes;
-  const std::uint64_t end = nearest->region->address + nearest->region->size_bytes;
   if (nearest->distance_bytes < 0) {
-    return concat(" starts ", nearest->region->address - address, " bytes before \"",
-                  nearest->region->name, "\" (", nearest->region->size_bytes, " bytes).");
+    return concat(" starts ", -nearest->distance_bytes, " bytes before \"", nearest->region->name,
+                  "\" (", nearest->region->size_bytes, " bytes).");
   }
-  return concat(" ends ", address + kind.bytes - end, " bytes behind the end of \"",
+  return concat(" ends ", nearest->distance_bytes, " bytes behind the end of \"",
                 nearest->region->name, "\" (", nearest->region->size_bytes, " bytes).");
 }
 

@@ -67,5 +67,15 @@ TEST_F(AddressSpaceTest, NearestRegionIsToldWithItsDistance) {
   EXPECT_FALSE(AddressSpace().nearest(0, 4));
 }
 
+TEST_F(AddressSpaceTest, DistanceOfAnyAddressIsBehindTheRegion) {
+  const std::uint64_t address = space_.add(region("a", 0, 100));
+  constexpr std::uint64_t kHalf = std::uint64_t{1} << 63;
+  for (const std::uint64_t far : {UINT64_MAX, UINT64_MAX - 3, kHalf + address + 100 - 4}) {
+    const auto nearest = space_.nearest(far, 4);
+    ASSERT_TRUE(nearest);
+    EXPECT_GT(nearest->distance_bytes, std::int64_t{1} << 62) << far;
+  }
+}
+
 }  // namespace
 }  // namespace halyard::emulator
