@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/emulator/detect/lane_source.h"
 #include "backends/emulator/detect/vector_definedness.h"
+#include "backends/emulator/execute/memory/lds_permute.h"
+#include "backends/emulator/state/workgroup.h"
 
 #include <array>
 
@@ -35,10 +36,11 @@ void find_lane_data_definedness(const Wave& wave, RegisterShadow& shadow,
   const auto is_active = [&](unsigned lane) {
     return lane < wave.lanes && (exec >> lane & 1) != 0;
   };
+  const std::uint32_t reach = permuted_lanes(wave.workgroup->generation);
   std::array<std::uint32_t, 64> result{};
   for (unsigned lane = 0; lane < wave.lanes; ++lane) {
     if (!is_active(lane)) continue;
-    const unsigned other = (address.value_at(lane) + offset) / 4 % wave.lanes;
+    const unsigned other = addressed_lane(lane, address.value_at(lane) + offset, reach);
     if (rule == DefinednessRule::kLdsPermute) {
       result[other] = data.undefined_at(lane) | (address.undefined_at(lane) != 0 ? kAll : 0);
       continue;

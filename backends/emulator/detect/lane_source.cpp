@@ -75,10 +75,4 @@ bool writes_lane(const LanePermutation& permutation, unsigned lane) {
                                  (permutation.bank_mask >> lane / 4 % 4 & 1) != 0);
 }
 
-unsigned swizzled_lane(std::uint32_t pattern, unsigned lane) {
-  if ((pattern & 0x8000) != 0) return (lane & ~3U) | (pattern >> 2 * (lane & 3) & 3);
-  const unsigned within = ((lane & 31 & pattern) | (pattern >> 5 & 31)) ^ (pattern >> 10 & 31);
-  return (lane & ~31U) | within;
-}
-
 }  // namespace halyard::emulator

@@ -14,7 +14,5 @@ std::optional<unsigned> permuted_lane(const LanePermutation& permutation, unsign
                                       unsigned lanes, std::uint64_t exec);
 // Whether ROW_MASK and BANK_MASK let an operation write `lane`.
 bool writes_lane(const LanePermutation& permutation, unsigned lane);
-// The lane that DS_SWIZZLE_B32 with this pattern reads for `lane`.
-unsigned swizzled_lane(std::uint32_t pattern, unsigned lane);
 
 }  // namespace halyard::emulator

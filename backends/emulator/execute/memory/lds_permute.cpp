@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "backends/emulator/execute/memory/lds_permute.h"
+
 #include "backends/emulator/execute/memory/access_report.h"
 #include "backends/emulator/execute/memory/lane_transfer.h"
 #include "backends/emulator/execute/memory/lds_tables.h"
@@ -25,32 +27,6 @@ std::uint32_t reversed(std::uint32_t five_bits) {
   return result;
 }
 
-// The lane that `lane` takes its value from, by a pattern of ds_swizzle.
-std::uint32_t swizzled(std::uint32_t pattern, std::uint32_t lane) {
-  const std::uint32_t group = lane & 0x20;
-  const std::uint32_t mask = pattern & 31;
-  if (pattern >= kFourier) {
-    const std::uint32_t from = reversed(lane & 31) >> std::popcount(mask) | (lane & mask);
-    return (from & 31) | group;
-  }
-  if (pattern >= kRotate) {
-    const std::uint32_t by = pattern >> 5 & 31;
-    const std::uint32_t turned = (pattern & 0x400) != 0 ? lane - by : lane + by;
-    return ((lane & mask & 31) | (turned & ~mask & 31)) | group;
-  }
-  if (pattern >= kQuad) return (lane & ~3U) | (pattern >> 2 * (lane & 3) & 3);
-  const std::uint32_t either = pattern >> 5 & 31;
-  const std::uint32_t flipped = pattern >> 10 & 31;
-  return (((lane & mask) | either) ^ flipped) | group;
-}
-
-// The lanes that a lane's address reaches: all of a wave of gfx9, else the 32 lanes of its half.
-std::uint32_t addressed(const Wave& wave, std::uint32_t lane, std::uint32_t address,
-                        std::uint32_t reach) {
-  const std::uint32_t target = address / 4 % reach;
-  return reach < wave.lanes ? (lane & 32) | target : target;
-}
-
 void keep(Wave& wave, const Operation& operation, const std::uint32_t* values) {
   std::uint32_t* result = wave.row(operation.destination[0].index);
   for_each_lane(wave, wave.exec(), [&](std::uint32_t lane) { result[lane] = values[lane]; });
@@ -63,7 +39,7 @@ void swizzle(Wave& wave, const Operation& operation) {
   const auto pattern = static_cast<std::uint32_t>(operation.immediate & 0xffff);
   std::uint32_t values[64] = {};
   for (std::uint32_t lane = 0; lane < wave.lanes; ++lane) {
-    const std::uint32_t source = swizzled(pattern, lane);
+    const std::uint32_t source = swizzled_lane(pattern, lane);
     if ((exec >> source & 1) != 0) values[lane] = from[source];
   }
   keep(wave, operation, values);
@@ -77,7 +53,7 @@ void permute(Wave& wave, const Operation& operation) {
   const auto offset = static_cast<std::uint32_t>(operation.immediate & 0xffff);
   std::uint32_t values[64] = {};
   for_each_lane(wave, wave.exec(), [&](std::uint32_t lane) {
-    values[addressed(wave, lane, address[lane] + offset, reach)] = data[lane];
+    values[addressed_lane(lane, address[lane] + offset, reach)] = data[lane];
   });
   keep(wave, operation, values);
 }
@@ -91,7 +67,7 @@ void permute_backward(Wave& wave, const Operation& operation) {
   const auto offset = static_cast<std::uint32_t>(operation.immediate & 0xffff);
   std::uint32_t values[64] = {};
   for_each_lane(wave, exec, [&](std::uint32_t lane) {
-    const std::uint32_t source = addressed(wave, lane, address[lane] + offset, reach);
+    const std::uint32_t source = addressed_lane(lane, address[lane] + offset, reach);
     if (reads_inactive || (exec >> source & 1) != 0) values[lane] = data[source];
   });
   keep(wave, operation, values);
@@ -134,7 +110,7 @@ Handler choose_permute(const Operation& operation, const SemanticContext& contex
   const bool fits = operation.destination[0].is_vector() && operation.source[0].is_vector() &&
                     operation.source[1].is_vector();
   if (!fits) return nullptr;
-  return context.generation == Generation::kGfx9 ? wide : narrow;
+  return permuted_lanes(context.generation) == 64 ? wide : narrow;
 }
 
 constexpr Semantic kSemantics[] = {
@@ -148,6 +124,28 @@ constexpr Semantic kSemantics[] = {
 };
 
 }  // namespace
+
+std::uint32_t swizzled_lane(std::uint32_t pattern, std::uint32_t lane) {
+  const std::uint32_t group = lane & 0x20;
+  const std::uint32_t mask = pattern & 31;
+  if (pattern >= kFourier) {
+    const std::uint32_t from = reversed(lane & 31) >> std::popcount(mask) | (lane & mask);
+    return (from & 31) | group;
+  }
+  if (pattern >= kRotate) {
+    const std::uint32_t by = pattern >> 5 & 31;
+    const std::uint32_t turned = (pattern & 0x400) != 0 ? lane - by : lane + by;
+    return ((lane & mask & 31) | (turned & ~mask & 31)) | group;
+  }
+  if (pattern >= kQuad) return (lane & ~3U) | (pattern >> 2 * (lane & 3) & 3);
+  const std::uint32_t either = pattern >> 5 & 31;
+  const std::uint32_t flipped = pattern >> 10 & 31;
+  return (((lane & mask) | either) ^ flipped) | group;
+}
+
+std::uint32_t addressed_lane(std::uint32_t lane, std::uint32_t address, std::uint32_t reach) {
+  return (lane & ~(reach - 1)) | address / 4 % reach;
+}
 
 std::span<const Semantic> lds_permute_semantics() {
   return kSemantics;

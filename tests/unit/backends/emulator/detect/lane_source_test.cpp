@@ -57,10 +57,4 @@ TEST(LaneSource, MasksLeaveOutRowsAndBanks) {
   EXPECT_FALSE(writes_lane(permutation, 3));
 }
 
-TEST(LaneSource, SwizzlesCombineMasks) {
-  EXPECT_EQ(swizzled_lane(0x041f, 5), 4U);    // exclusive or with 1
-  EXPECT_EQ(swizzled_lane(0x801b, 5), 6U);    // of four lanes
-  EXPECT_EQ(swizzled_lane(0x0000, 37), 32U);  // the first lane of 32
-}
-
 }  // namespace halyard::emulator
