@@ -141,7 +141,8 @@ typedef struct halyard_launch {
  *
  * Threads: an operation by any number at once on different queues.
  * Errors: INVALID_ARGUMENT with the tensor and the numbers; OUTSIDE_GUARDS when an axis value is
- * outside what the contract or the chosen kernel serves; DEVICE_LOST. */
+ * outside what the contract or the chosen kernel serves; KERNEL_FAULT where an emulated device has
+ * stopped the kernel, with what it did; DEVICE_LOST. */
 HALYARD_API halyard_status halyard_operation_enqueue(halyard_operation* operation,
                                                      halyard_queue* queue,
                                                      const halyard_launch* launch);

@@ -51,7 +51,8 @@ HALYARD_API halyard_status halyard_sequence_update(halyard_sequence* sequence, u
  *
  * Threads: see halyard_sequence and halyard_queue.
  * Errors: INVALID_ARGUMENT for a queue of another device; as halyard_operation_enqueue where a
- * refresh has changed a kernel since; OUT_OF_MEMORY; DEVICE_LOST. */
+ * refresh has changed a kernel since; KERNEL_FAULT where an emulated device has stopped a kernel,
+ * with what it did; OUT_OF_MEMORY; DEVICE_LOST. */
 HALYARD_API halyard_status halyard_sequence_enqueue(halyard_sequence* sequence,
                                                     halyard_queue* queue);
 
