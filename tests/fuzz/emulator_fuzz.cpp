@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Code objects, loaded and launched for a few instructions; what is no ELF file is code: its first
-// byte chooses the target, the rest are instructions that one wave executes.
+// Code objects, loaded and launched for a few instructions, without detectors and with all; what is
+// no ELF file is code: its first byte chooses the target, the rest are instructions that one wave
+// executes.
 
+#include "backends/emulator/detect/detectors.h"
+#include "backends/emulator/detect/observer_pair.h"
+#include "backends/emulator/detect/statistics.h"
 #include "backends/emulator/launch/launch.h"
 #include "backends/emulator/launch/loaded_object.h"
 #include "backends/emulator/memory/address_space.h"
@@ -83,8 +87,17 @@ void launch_kernel(const emulator::LoadedObject& object, const emulator::LoadedK
     desc.arguments.push_back(std::move(argument));
     if (desc.arguments.size() > kMostArguments) return;
   }
-  const auto outcome = emulator::launch(object, kernel, desc);
-  if (outcome && outcome->report) static_cast<void>(emulator::report_text(*outcome->report));
+  const auto run = [&] {
+    const auto outcome = emulator::launch(object, kernel, desc);
+    if (outcome && outcome->report) static_cast<void>(emulator::report_text(*outcome->report));
+  };
+  run();
+  emulator::Detectors detectors;
+  emulator::Statistics statistics(object, kernel);
+  emulator::ObserverPair observers(detectors, statistics);
+  desc.options.observer = &observers;
+  run();
+  static_cast<void>(emulator::statistics_line(statistics.summary()));
 }
 
 void load_object(std::string_view bytes) {
