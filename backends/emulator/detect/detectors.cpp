@@ -7,11 +7,15 @@
 #include "runtime/base/text.h"
 
 #include <bit>
+#include <cstddef>
 #include <map>
 #include <vector>
 
 namespace halyard::emulator {
 namespace {
+
+// Of what is kept of memory.
+constexpr std::size_t kHistoryLimitBytes = std::size_t{128} << 20;
 
 struct WorkgroupRecord {
   explicit WorkgroupRecord(std::size_t lds_bytes) : lds(lds_bytes) {}
@@ -54,23 +58,18 @@ void note_move_to_lds(WaveRecord& record, const Operation& operation, const Memo
 }  // namespace
 
 struct Detectors::State {
-  explicit State(const DetectorOptions& chosen)
-      : options(chosen),
-        races(chosen.history_limit_bytes) {}
-
   const ProgramFacts& facts_of(const Program& program, std::uint32_t lanes) {
     auto& known = facts[{&program, lanes}];
     if (!known) known = std::make_unique<ProgramFacts>(program, lanes);
     return *known;
   }
 
-  DetectorOptions options;
-  RaceDetector races;
+  RaceDetector races{kHistoryLimitBytes};
   std::map<std::pair<const Program*, std::uint32_t>, std::unique_ptr<ProgramFacts>> facts;
   std::map<const Workgroup*, std::unique_ptr<WorkgroupRecord>> workgroups;
 };
 
-Detectors::Detectors(const DetectorOptions& options) : state_(std::make_unique<State>(options)) {}
+Detectors::Detectors() : state_(std::make_unique<State>()) {}
 
 Detectors::~Detectors() = default;
 
@@ -101,12 +100,11 @@ void Detectors::before(Wave& wave, const Operation& operation) {
   }
   if (flags == 0 && facts.action == OperationAction::kCompute) return;
 
-  const DetectorOptions& options = state_->options;
-  if ((flags & kPendingResult) != 0 && options.waits) {
+  if ((flags & kPendingResult) != 0) {
     check_waits(wave, *record, operation, facts);
     if (wave.status == WaveStatus::kStopped) return;
   }
-  if ((flags & kMaybeUndefined) != 0 && options.uninitialized) {
+  if ((flags & kMaybeUndefined) != 0) {
     follow_undefined(wave, *record, operation, facts);
     if (wave.status == WaveStatus::kStopped) return;
   }
@@ -115,7 +113,7 @@ void Detectors::before(Wave& wave, const Operation& operation) {
     case OperationAction::kWait:
       return record->outstanding.wait(record->registers, facts.wait);
     case OperationAction::kBarrier:
-      if (options.barriers) check_barrier(wave, operation);
+      check_barrier(wave, operation);
       return RaceDetector::signal(*record);
     case OperationAction::kCompute:
     case OperationAction::kBranch:
@@ -133,12 +131,10 @@ void Detectors::access(Wave& wave, const Operation& operation, const MemoryAcces
   WaveRecord* const record = record_of(wave);
   if (!record) return;
   const OperationFacts& facts = record->facts->of(operation);
-  if (state_->options.waits) {
-    check_waits(wave, *record, operation, access);
-    note_move_to_lds(*record, operation, access);
-  }
-  if (state_->options.uninitialized) follow_undefined(wave, *record, operation, facts, access);
-  if (state_->options.races && wave.status != WaveStatus::kStopped)
+  check_waits(wave, *record, operation, access);
+  note_move_to_lds(*record, operation, access);
+  follow_undefined(wave, *record, operation, facts, access);
+  if (wave.status != WaveStatus::kStopped)
     state_->races.access(wave, *record, *record->races, operation, facts, access);
   ++record->accesses_here;
 }

@@ -3,25 +3,17 @@
 
 #include "backends/emulator/observe/observer.h"
 
-#include <cstddef>
 #include <memory>
 
 namespace halyard::emulator {
 
-struct DetectorOptions {
-  bool uninitialized = true;
-  bool races = true;
-  bool waits = true;
-  bool barriers = true;
-  std::size_t history_limit_bytes = std::size_t{128} << 20;  // of what is kept of memory
-};
-
 // What makes the interpreter stricter than hardware in full mode: values that nothing has written
 // and that reach memory or control, races, values that are used before their wait, and barriers
-// with lanes missing. Observes one launch.
+// with lanes missing. Observes one launch. Races are looked for in the memory that is accessed first,
+// as much as 128 MiB of records describe.
 class Detectors final : public Observer {
  public:
-  explicit Detectors(const DetectorOptions& options = {});
+  Detectors();
   ~Detectors() override;
 
   void begin(Workgroup& workgroup) override;
