@@ -62,8 +62,6 @@ class AccessHistory {
     return block ? &block->dwords[offset / 4] : nullptr;
   }
 
-  std::size_t used_bytes() const { return used_bytes_; }
-
  private:
   static constexpr std::uint64_t kBlockBytes = 1024;
 

@@ -56,10 +56,6 @@ inline U32 lane_mask(std::uint64_t bits) {
   const U32 each = {1, 2, 4, 8, 16, 32, 64, 128};
   return (U32)((fill(static_cast<std::uint32_t>(bits)) & each) == each);
 }
-inline U64 lane_mask64(std::uint64_t bits) {
-  const U64 each = {1, 2, 4, 8};
-  return (U64)((fill64(bits) & each) == each);
-}
 // The bits of the lanes whose sign bit is set.
 inline std::uint32_t lane_bits(U32 mask) {
   return static_cast<std::uint32_t>(_mm256_movemask_ps((__m256)mask));
