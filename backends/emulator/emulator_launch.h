@@ -19,8 +19,8 @@ base::Status check_dispatch(const core::Dispatch& dispatch);
 base::Status run_dispatch(EmulatorDevice& device, const core::Dispatch& dispatch);
 
 // What a report is to an application: KERNEL_FAULT for what the kernel did, UNSUPPORTED for an
-// instruction that is not executed here. The message is the report's text in
-// one line, its kind first: "out_of_bounds: …".
+// instruction that is not executed here. The message is the report's text in one line, its kind
+// first: "out_of_bounds: …".
 base::Error fault(const Report& report);
 
 }  // namespace halyard::emulator
