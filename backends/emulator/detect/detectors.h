@@ -9,8 +9,8 @@ namespace halyard::emulator {
 
 // What makes the interpreter stricter than hardware in full mode: values that nothing has written
 // and that reach memory or control, races, values that are used before their wait, and barriers
-// with lanes missing. Observes one launch. Races are looked for in the memory that is accessed first,
-// as much as 128 MiB of records describe.
+// with lanes missing. Observes one launch. Races are looked for in the memory that is accessed
+// first, as much as 128 MiB of records describe.
 class Detectors final : public Observer {
  public:
   Detectors();
