@@ -288,6 +288,7 @@ std::vector<BundledKernel> bundled_kernels(std::string_view processor) {
       }
     }
   }
+  EXPECT_FALSE(kernels.empty()) << "There is no binary for " << target << ".";
   return kernels;
 }
 
