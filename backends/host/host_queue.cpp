@@ -10,6 +10,8 @@
 #include <pthread.h>
 
 #include <cstring>
+#include <exception>
+#include <new>
 #include <utility>
 
 namespace halyard::host {
@@ -32,6 +34,20 @@ base::Status check_slot(std::uint32_t slot) {
   return base::Error(base::ErrorCode::kInvalidArgument,
                      base::concat("Timestamp slot ", slot, " is past the last one (",
                                   core::kTimestampSlots - 1, ")."));
+}
+
+// Of a thread of ours, which nothing of the interface is around: what the standard library throws
+// is a failure of the command.
+base::Status run_guarded(const std::function<base::Status()>& run) {
+  try {
+    return run();
+  } catch (const std::bad_alloc&) {
+    return base::Error(base::ErrorCode::kOutOfMemory,
+                       "The host has no memory for a command of the queue.");
+  } catch (const std::exception& exception) {
+    return base::Error(base::ErrorCode::kInternal,
+                       base::concat("A command of the queue has thrown: ", exception.what(), "."));
+  }
 }
 
 std::uint64_t now_ns() {
@@ -147,7 +163,7 @@ void HostQueue::catch_up() {
   while (!commands_.empty()) {
     Command& command = commands_.front();
     lock.unlock();
-    base::Status status = command.run();
+    base::Status status = run_guarded(command.run);
     command.run = nullptr;  // frees what it held, before anybody learns that it is done
     lock.lock();
     if (!status && !failure_) failure_ = std::move(status.error());
