@@ -31,6 +31,8 @@ constexpr std::uint64_t kLargestBlock = 1024;
 constexpr std::uint64_t kMostWorkgroups = std::uint64_t{1} << 48;
 constexpr std::uint64_t kMostThreads = 256;
 constexpr std::uint32_t kMostPrivateBytes = 128U << 10;  // of a lane
+// Of all threads together; fewer threads run where each takes more.
+constexpr std::uint64_t kMostScratchBytes = std::uint64_t{1} << 30;
 
 Status check_shape(const LoadedKernel& kernel, const LaunchDesc& desc) {
   for (std::size_t i = 0; i < desc.grid.size(); ++i) {
@@ -97,9 +99,14 @@ class GridRunner {
     const LaunchOptions& options = state_.desc.options;
     const bool is_alone = options.observer != nullptr || options.schedule_seed ||
                           state_.kernel.program->has_memory_atomics();
+    const std::uint64_t items =
+        std::uint64_t{state_.desc.block[0]} * state_.desc.block[1] * state_.desc.block[2];
+    const std::uint64_t scratch =
+        items * std::max(1U, state_.kernel.descriptor.private_segment_bytes);
+    const std::uint64_t most =
+        std::min({count_, kMostThreads, std::max<std::uint64_t>(1, kMostScratchBytes / scratch)});
     const std::uint64_t threads =
-        is_alone ? 1
-                 : std::clamp<std::uint64_t>(options.threads, 1, std::min(count_, kMostThreads));
+        is_alone ? 1 : std::clamp<std::uint64_t>(options.threads, 1, most);
     std::vector<Worker> workers;
     for (std::uint64_t i = 0; i < threads; ++i)
       workers.push_back({this, std::make_unique<WorkgroupRunner>(state_)});
