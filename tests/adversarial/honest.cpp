@@ -266,7 +266,10 @@ void add_bundled_amdgcn(CaseList& list, const Package& package) {
         concat("I-bundled-", package.record.at("name").as_string().c_str(), '-', processor);
     Package narrowed = with_value(package, "/targets", concat("[\"", target, "\"]"));
     list.add_own(concat(id, "-all-types"), "comes with the library", narrowed, true);
-    list.add_own(id, "comes with the library", std::move(narrowed));
+    // Half a minute and more each in an interpreter; halyard_bundled_amdgcn_tests runs them all.
+    const bool is_slow = processor != "gfx1100" || id.find("argmax") != std::string::npos ||
+                         id.find("gemm") != std::string::npos;
+    list.add_own(id, "comes with the library", std::move(narrowed), is_slow);
   }
 }
 

@@ -45,13 +45,14 @@ void add_outside(CaseList& list) {
                   "id >= 0 && vocab != 0"));
   list.add("E01-hip-norm-shared-past", "writes past the end of its shared memory", kBounds,
            inserted(rms_norm_hip(), "parts[lane] = squares;",
-                    "parts[kLanes + opaque(lane)] = 0.0f;\n    "));
+                    "parts[kLanes + opaque_in_lanes(lane)] = 0.0f;\n    "));
   list.add("E-hip-norm-constant", "writes to a constant of its code",
            {VerdictClass::kBounds, VerdictClass::kCheat, VerdictClass::kStatic},
            inserted(inserted(rms_norm_hip(), "HALYARD_ENTRY",
                              "__attribute__((constant)) const float kTable[4] = {1, 2, 3, 4};\n"),
                     "HALYARD_SHARED float",
-                    "const_cast<float*>(kTable)[opaque(batch) & 3] = 0.0f;\n  "));
+                    "float* table = const_cast<float*>(kTable);\n  "
+                    "__asm__ volatile(\"\" : \"+v\"(table));\n  *table = 0.0f;\n  "));
 }
 
 void add_unwritten(CaseList& list) {
