@@ -95,6 +95,8 @@ class RequestQueue {
   virtual base::Status cancel_request(const RequestId& id) = 0;
   // The oldest first.
   virtual base::Result<std::vector<Request>> list_requests() = 0;
+  // How many requests that match are open or claimed.
+  virtual base::Result<std::uint64_t> count_pending(const RequestFilter& filter) = 0;
 };
 
 }  // namespace halyard::store

@@ -234,6 +234,19 @@ Status SqliteStore::cancel_request(const RequestId& id) {
   return transaction.commit();
 }
 
+Result<std::uint64_t> SqliteStore::count_pending(const RequestFilter& filter) {
+  HALYARD_TRY_ASSIGN(const Session session, begin_read());
+  HALYARD_TRY_ASSIGN(
+      SqliteQuery rows,
+      session.database->query(
+          "SELECT count(*) FROM requests WHERE status IN ('open', 'claimed') AND (?1 = '[]' OR "
+          "kind IN (SELECT value FROM json_each(?1))) AND (?2 = '[]' OR target = '' OR target IN "
+          "(SELECT value FROM json_each(?2)))"));
+  rows.bind(kind_list(filter.kinds)).bind(string_list_json(filter.targets));
+  HALYARD_TRY(rows.step());
+  return static_cast<std::uint64_t>(rows.integer(0));
+}
+
 Result<std::vector<Request>> SqliteStore::list_requests() {
   HALYARD_TRY_ASSIGN(const Session session, begin_read());
   HALYARD_TRY_ASSIGN(

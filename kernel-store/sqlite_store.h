@@ -60,6 +60,7 @@ class SqliteStore final : public KernelStore,
                               const RequestSettlement& settlement) override;
   base::Status cancel_request(const RequestId& id) override;
   base::Result<std::vector<Request>> list_requests() override;
+  base::Result<std::uint64_t> count_pending(const RequestFilter& filter) override;
 
   base::Status put_marker(const LaunchMarker& marker) override;
   base::Status remove_marker(const LaunchMarker& marker) override;

@@ -63,8 +63,7 @@ class PostgresStore final : public KernelStore,
                               const RequestSettlement& settlement) override;
   base::Status cancel_request(const RequestId& id) override;
   base::Result<std::vector<Request>> list_requests() override;
-  // Those that match and are open or claimed.
-  base::Result<std::uint64_t> count_pending(const RequestFilter& filter);
+  base::Result<std::uint64_t> count_pending(const RequestFilter& filter) override;
 
   base::Status put_marker(const LaunchMarker& marker) override;
   base::Status remove_marker(const LaunchMarker& marker) override;

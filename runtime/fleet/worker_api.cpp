@@ -2,7 +2,6 @@
 #include "halyard/services/worker.h"
 
 #include "kernel-store/postgres/open_postgres_store.h"
-#include "kernel-store/postgres/postgres_store.h"
 #include "kernel-store/process_identity.h"
 #include "runtime/base/boundary.h"
 #include "runtime/base/text.h"
@@ -89,12 +88,9 @@ base::Result<std::vector<fleet::FleetDevice>> devices_of(const halyard_worker_de
   return devices;
 }
 
-// The engine of a fleet can count what is left without reading it; another's queue is not known.
 void count_queue(store::KernelStore& opened, const std::vector<fleet::FleetDevice>& devices,
                  fleet::WorkerMetrics& metrics) {
-  auto* const server = dynamic_cast<store::PostgresStore*>(&opened);
-  if (server == nullptr) return;
-  const auto depth = server->count_pending(fleet::filter_of(devices));
+  const auto depth = opened.requests().count_pending(fleet::filter_of(devices));
   metrics.queue_depth = depth ? static_cast<std::int64_t>(*depth) : -1;
 }
 

@@ -137,6 +137,21 @@ TEST_P(StoreConformance, FilterTakesKindsAndTargetsAndThoseWithoutTarget) {
   EXPECT_EQ(claim(*store_, seconds(60), filter)->id, measured);
 }
 
+TEST_P(StoreConformance, OpenAndClaimedRequestsThatMatchAreCounted) {
+  EXPECT_EQ(*store_->requests().count_pending({}), 0U);
+  put(*store_, "{\"a\":1}", RequestKind::kKernel, "gfx1100");
+  put(*store_, "{\"a\":2}", RequestKind::kVerification);
+  put(*store_, "{\"a\":3}", RequestKind::kVerification, "gfx1200");
+  EXPECT_EQ(*store_->requests().count_pending({}), 3U);
+  EXPECT_EQ(*store_->requests().count_pending({{}, {"gfx1100"}}), 2U);
+  EXPECT_EQ(*store_->requests().count_pending({{RequestKind::kVerification}, {"gfx1100"}}), 1U);
+  const auto claimed = claim(*store_);
+  ASSERT_TRUE(claimed);
+  EXPECT_EQ(*store_->requests().count_pending({}), 3U);
+  ASSERT_TRUE(store_->requests().settle_request(*claimed, settled(RequestStatus::kDone, "")));
+  EXPECT_EQ(*store_->requests().count_pending({}), 2U);
+}
+
 TEST_P(StoreConformance, SettlementStoresEvidenceAndStatesWithIt) {
   put(*store_, "{}");
   const auto claimed = claim(*store_);

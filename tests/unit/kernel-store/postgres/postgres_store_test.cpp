@@ -86,22 +86,6 @@ TEST(PostgresStore, TextIsNeverPartOfAStatement) {
   EXPECT_EQ(store->requests().list_requests()->front().owner, name);
 }
 
-TEST(PostgresStore, CountsWhatIsLeftToDo) {
-  HALYARD_REQUIRE_POSTGRES(server);
-  const auto store = make_store(server->fresh_database());
-  RequestQueue& requests = store->requests();
-  ASSERT_TRUE(requests.put_request(RequestKind::kVerification, "a", "{\"n\":1}"));
-  ASSERT_TRUE(requests.put_request(RequestKind::kVerification, "b", "{\"n\":2}"));
-  ASSERT_TRUE(requests.put_request(RequestKind::kKernel, "", "{\"n\":3}"));
-  EXPECT_EQ(*store->count_pending({}), 3U);
-  EXPECT_EQ(*store->count_pending({{RequestKind::kVerification}, {"a"}}), 1U);
-  const auto claim = requests.claim_request("me", {{}, {"a"}}, std::chrono::seconds(60));
-  ASSERT_TRUE(claim && claim->has_value());
-  EXPECT_EQ(*store->count_pending({}), 3U);
-  ASSERT_TRUE(requests.settle_request(**claim, {RequestStatus::kDone, "", {}, {}}));
-  EXPECT_EQ(*store->count_pending({}), 2U);
-}
-
 TEST(PostgresStore, ObjectsOfOtherSchemasAreNotUsed) {
   HALYARD_REQUIRE_POSTGRES(server);
   const std::string url = server->fresh_database();
