@@ -22,7 +22,7 @@ class ContractSchema(unittest.TestCase):
         jsonschema.Draft202012Validator.check_schema(SCHEMA)
 
     def test_contracts_follow_it(self):
-        self.assertEqual(13, len(CONTRACTS))
+        self.assertEqual(14, len(CONTRACTS))
         for path in CONTRACTS:
             with self.subTest(path.name):
                 document = json.loads(path.read_text())
