@@ -34,6 +34,8 @@ std::optional<PlannedShape> ShapeMaker::make(const std::map<std::string, std::in
   for (const operators::ContractAxis& axis : contract_->axes()) {
     const auto value = axes.find(axis.name);
     if (value == axes.end()) return std::nullopt;
+    if (axis.kind == operators::AxisKind::kLaunch && value->second > limits.launch_axis)
+      return std::nullopt;
     ordered.push_back({axis.name, value->second});
     const bool is_prepare = axis.kind == operators::AxisKind::kPrepare;
     (is_prepare ? prepare_axes : named_launch_axes).push_back(ordered.back());

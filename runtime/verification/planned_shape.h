@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
 #include <optional>
 #include <span>
@@ -36,6 +37,7 @@ using ServesLaunch =
 struct ShapeLimits {
   std::int64_t steps = 0;
   std::int64_t bytes = 0;
+  std::int64_t launch_axis = std::numeric_limits<std::int64_t>::max();  // Of each of that kind.
 };
 
 // Makes shapes of one contract and one binding of types that a kernel serves. Keeps the problems,

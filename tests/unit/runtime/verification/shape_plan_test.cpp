@@ -104,6 +104,17 @@ TEST(ShapePlan, KeepsToWhatTheKernelTakesAndToTheBudget) {
   }
 }
 
+TEST(ShapePlan, KeepsLaunchAxesWithinTheirLimit) {
+  ShapePlanDesc desc = small_plan("gemm", kBf16);
+  desc.budget.edge.steps = 4'000'000;
+  EXPECT_TRUE(values_of(plan(desc), "M").contains(65536));
+  desc.budget.edge.launch_axis = 8192;
+  desc.budget.visible.launch_axis = 8192;
+  const std::set<std::int64_t> values = values_of(plan(desc), "M");
+  EXPECT_TRUE(values.contains(8191));
+  EXPECT_LE(*values.rbegin(), 8192);
+}
+
 TEST(ShapePlan, KeepsTheCheapestWithinTheBudgetOfAll) {
   ShapePlanDesc desc = small_plan("gemm", kF32);
   const std::size_t all = texts_of(plan(desc), false).size();
