@@ -120,6 +120,10 @@ std::optional<std::string> VerificationBench::shortfall(const Package& package) 
 
 base::Result<verification::VerificationReport> VerificationBench::verify(
     const Package& package, const BenchRequest& request) const {
+  const verification::VerifiedDevice* const device = device_of(package);
+  if (device == nullptr) {
+    return base::Error(base::ErrorCode::kUnavailable, "There is no device for this package.");
+  }
   const TemporaryFolder folder;
   if (folder.path().empty() || !write_package(package, folder.path())) {
     return base::Error(base::ErrorCode::kIoError, "The package cannot be written.");
@@ -134,11 +138,14 @@ base::Result<verification::VerificationReport> VerificationBench::verify(
   options.launch_patience = std::chrono::milliseconds(2000);
   options.is_foreign = request.is_foreign;
   if (request.has_one_type) options.types = first_types(package);
-  return verification::verify_package(folder.path().string(), *device_of(package), setting,
-                                      options);
+  return verification::verify_package(folder.path().string(), *device, setting, options);
 }
 
 base::Result<verification::BuildOutcome> VerificationBench::build(const Package& package) const {
+  const verification::VerifiedDevice* const device = device_of(package);
+  if (device == nullptr) {
+    return base::Error(base::ErrorCode::kUnavailable, "There is no device for this package.");
+  }
   const TemporaryFolder folder;
   if (folder.path().empty() || !write_package(package, folder.path())) {
     return base::Error(base::ErrorCode::kIoError, "The package cannot be written.");
@@ -155,7 +162,7 @@ base::Result<verification::BuildOutcome> VerificationBench::build(const Package&
   setting.data_directory = HALYARD_BUNDLED_DATA;
   setting.worker_program = HALYARD_WORKER_PROGRAM;
   setting.isolation = worker::probe_isolation(HALYARD_WORKER_PROGRAM).level;
-  setting.targets = device_of(package)->targets;
+  setting.targets = device->targets;
   return verification::build_package(loaded, setting);
 }
 
