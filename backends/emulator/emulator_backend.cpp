@@ -7,6 +7,7 @@
 #include "runtime/base/data_directory.h"
 #include "runtime/base/text.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -39,12 +40,21 @@ class EmulatorBackend final : public core::Backend {
     HALYARD_TRY_ASSIGN(const std::string data,
                        base::find_data_directory(surroundings_->configuration));
     std::vector<base::Ref<core::Device>> devices;
+    std::optional<base::Error> failure;  // The first.
     for (const EmulatedTarget& target : emulated_targets()) {
       auto tables = std::make_unique<EmulatorTables>(target, data);
-      HALYARD_TRY_ASSIGN(const std::string fingerprint, tables->fingerprint());
+      const auto fingerprint = tables->fingerprint();
+      if (!fingerprint) {
+        // The others are unaffected.
+        notes_.push_back(
+            base::concat("No device for ", target.processor, ": ", fingerprint.error().message()));
+        if (!failure) failure = fingerprint.error();
+        continue;
+      }
       devices.emplace_back(
-          base::make_ref<EmulatorDevice>(std::move(tables), fingerprint, surroundings_));
+          base::make_ref<EmulatorDevice>(std::move(tables), *fingerprint, surroundings_));
     }
+    if (devices.empty() && failure) return std::move(*failure);
     notes_.push_back(settings_text(make_settings(surroundings_->configuration)));
     return devices;
   }

@@ -7,13 +7,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
 #include <array>
+#include <filesystem>
 #include <string>
 #include <utility>
 
 namespace halyard::emulator {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -76,6 +80,28 @@ TEST(EmulatorBackend, WithoutInstructionSetsThereIsNoDevice) {
   const auto device = set.device("emulator");
   ASSERT_FALSE(device);
   EXPECT_THAT(device.error().message(), HasSubstr("/nowhere"));
+}
+
+TEST(EmulatorBackend, MissingInstructionSetTakesAwayItsOwnDeviceOnly) {
+  namespace fs = std::filesystem;
+  base::Configuration configuration = emulator_configuration();
+  const fs::path shipped = fs::path(*configuration.data_directory.value) / "descriptors/amd";
+  const fs::path data = fs::path(::testing::TempDir()) / ("no-rdna4-" + std::to_string(::getpid()));
+  for (const char* folder : {"contracts", "kernels"})
+    fs::create_directories(data / folder);
+  fs::create_directories(data / "descriptors/amd");
+  for (const fs::directory_entry& entry : fs::directory_iterator(shipped)) {
+    if (entry.path().filename() != "rdna4.instruction_set.json")
+      fs::create_symlink(entry.path(), data / "descriptors/amd" / entry.path().filename());
+  }
+  configuration.data_directory.value = data.string();
+  core::BackendSet set = backends(configuration);
+  std::vector<std::string> ids;
+  for (const auto& device : set.devices())
+    ids.push_back(device->info().id);
+  EXPECT_THAT(ids, ElementsAre("emulator:gfx1100", "emulator:gfx942"));
+  EXPECT_THAT(set.reports().front().notes, Contains(HasSubstr("No device for gfx1201: ")));
+  fs::remove_all(data);
 }
 
 TEST(EmulatorBackend, NotesSayHowLaunchesAreExecuted) {
